@@ -1,6 +1,7 @@
 import { type Argument, Command, type Option } from 'commander';
 import { findProject } from '../commands/project-folder';
 import type { Outcome, Session } from '../commands/session';
+import { tryOr } from '../files/try-or';
 import { describeCommands } from './describe';
 import { type ProjectNames, projectNames } from './project-names';
 
@@ -30,21 +31,13 @@ export async function run({ io }: Session, _options: object, words: string[]): P
     const source = SOURCES[name];
     if (source === undefined) return [];
     if (source === ':files' || source === ':folders') return [source];
-    const folder = project(io.cwd(), typed.get('project'));
+    const folder = tryOr(() => findProject(io.cwd(), typed.get('project')), undefined);
     return folder === undefined ? [] : projectNames(folder, typed.get('group'), typed.get('kind'))[source];
   };
   const lines = candidates(program, words, values).map(({ word, description }) =>
     description === '' ? `${word}\n` : `${word}\t${description}\n`,
   );
   return { exit: 0, text: lines.join('') };
-}
-
-function project(cwd: string, named: string | undefined): string | undefined {
-  try {
-    return findProject(cwd, named);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A possible word at the cursor, and its description. */

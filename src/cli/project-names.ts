@@ -1,3 +1,4 @@
+import { tryOr } from '../files/try-or';
 import { readProjectFile } from '../load/project-file';
 import { parseYaml } from '../load/yaml/parse-yaml';
 import { GROUP_NAME, KIND_NAME, VERSION_NAME } from '../model/names';
@@ -34,26 +35,17 @@ export function projectNames(folder: string, group?: string, kind?: string): Pro
     chosen === undefined
       ? declared.map((each) => (typeof each === 'string' ? each : each?.name))
       : Object.keys(chosen.versions ?? {});
+  const [groupNames, kindNames] = [all, kinds].map((each) => each.map(({ name }) => name));
   return {
-    groups: valid(
-      GROUP_NAME,
-      all.map(({ name }) => name),
-    ),
-    kinds: valid(
-      KIND_NAME,
-      kinds.map(({ name }) => name),
-    ),
+    groups: valid(GROUP_NAME, groupNames),
+    kinds: valid(KIND_NAME, kindNames),
     versions: valid(VERSION_NAME, versions),
   };
 }
 
 function outline(folder: string): Outline {
-  try {
-    const file = parseYaml(PROJECT_FILE, readProjectFile(folder), () => undefined);
-    return Object(file?.data) as Outline;
-  } catch {
-    return {};
-  }
+  const file = tryOr(() => parseYaml(PROJECT_FILE, readProjectFile(folder), () => undefined), undefined);
+  return Object(file?.data) as Outline;
 }
 
 /** Returns the valid names, each once. Others are not offered, since a shell would type them. */

@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { explainFileError, hasCode } from '../files/file-errors';
-import { readTextFile } from '../files/text-file';
 import { readProject } from '../load/load-project';
 import { refuse } from '../model/problem';
 import { planProject } from '../plan/plan-project';
+import { readManifest } from '../render/features/manifest';
 import { writeFiles } from '../write/write';
 import { findProject } from './project-folder';
 import type { Outcome, Session } from './session';
@@ -35,10 +35,8 @@ export async function run({ io }: Session, options: Options): Promise<Outcome> {
   checkFolder(folder, options.out, WRITTEN_BY);
   const files = clientPackage(plan, name);
   // The package.json comes first: by it, the next run recognises a package that an interrupted one left.
-  await writeFiles(
-    folder,
-    files.toSorted((a, b) => Number(b.path === MANIFEST) - Number(a.path === MANIFEST)),
-  );
+  const ordered = files.toSorted((a, b) => Number(b.path === MANIFEST) - Number(a.path === MANIFEST));
+  await writeFiles(folder, ordered);
   removeStale(folder, files);
   const shown = relative(io.cwd(), folder) || '.';
   return {
@@ -79,11 +77,6 @@ function checkFolder(folder: string, shown: string, mark: string): void {
 }
 
 function isOurs(folder: string, mark: string): boolean {
-  try {
-    const text = readTextFile(join(folder, MANIFEST));
-    const { description } = JSON.parse(text) as { description?: unknown };
-    return typeof description === 'string' && description.endsWith(mark);
-  } catch {
-    return false;
-  }
+  const { description } = Object(readManifest(join(folder, MANIFEST))) as { description?: unknown };
+  return typeof description === 'string' && description.endsWith(mark);
 }

@@ -35,11 +35,8 @@ export async function run({ io }: Session, options: Options, [file]: string[]): 
   const source = new DocumentFile(file ?? 'stdin', given);
   const document = source.resource({ group: group.name, kind: kind.name, version: options.from });
   const userFile = join(folder, 'src', 'kinds', kindPath({ group, kind }));
-  const converted = convertDocument(
-    { ...subject, userFile, sources: await sources(folder) },
-    options,
-    document,
-  );
+  const withSources = { ...subject, userFile, sources: await sources(folder) };
+  const converted = convertDocument(withSources, options, document);
   if ('failures' in converted) return source.refuse(converted.failures);
   source.check();
   const text = `${JSON.stringify(converted.document, null, 2)}\n`;

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { tryOr } from '../files/try-or';
 import { PROJECT_FILE, refuse } from '../model/problem';
 
 /**
@@ -25,9 +26,5 @@ export function findProject(cwd: string, named: string | undefined): string {
 
 /** Returns true where a project.yaml is there, readable or not. */
 export function hasProject(folder: string): boolean {
-  try {
-    return lstatSync(join(folder, PROJECT_FILE), { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return false;
-  }
+  return tryOr(() => lstatSync(join(folder, PROJECT_FILE)), undefined) !== undefined;
 }

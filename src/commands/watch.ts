@@ -5,6 +5,7 @@ import { type FSWatcher, watch as watchFiles } from 'chokidar';
 import { pause } from '../../templates/runtime/concurrency/backoff';
 import { yamlValue } from '../edit/yaml-source';
 import { MAX_GENERATED_SIZE, readTextFile } from '../files/text-file';
+import { tryOr } from '../files/try-or';
 import { LOCK_FILE } from '../lock/lock-text';
 import { Cancelled, PROJECT_FILE } from '../model/problem';
 import { failure, type Outcome, type Session } from './session';
@@ -100,18 +101,12 @@ function readLock(folder: string): string {
 }
 
 function readSource(folder: string, path: string, limit?: number): string {
-  try {
-    return readTextFile(path, { limit, within: folder });
-  } catch {
-    return '';
-  }
+  return tryOr(() => readTextFile(path, { limit, within: folder }), '');
 }
 
 function importsOf(text: string): string[] {
-  try {
+  return tryOr(() => {
     const { groups } = yamlValue(text) as { groups: { imports?: string[] }[] };
     return groups.flatMap((group) => group.imports ?? []).filter((file) => typeof file === 'string');
-  } catch {
-    return [];
-  }
+  }, []);
 }

@@ -3,7 +3,7 @@ import { checkEnvFile } from './env-file';
 import { type Examination, type Found, ok, problem } from './finding';
 import { checkPort } from './port';
 import { checkGenerated, checkLock, checkProjectFile } from './project-checks';
-import { checkDatabase, checkLaws, checkSettings } from './running';
+import { checkInProject } from './running';
 import { checkTypes } from './types';
 
 /** The oldest supported version of Node.js. */
@@ -26,8 +26,8 @@ export const CHECKS: [name: string, check: (examination: Examination) => Found |
   ['dependencies', checkDependencies],
   ['.env', checkEnvFile],
   ['types', checkTypes],
-  ['settings', checkSettings],
+  ['settings', (examination) => checkInProject(examination, 'settings')],
   ['port', checkPort],
-  ['database', checkDatabase],
-  ['conversion', checkLaws],
+  ['database', (examination) => checkInProject(examination, 'database')],
+  ['conversion', (examination) => checkInProject(examination, 'laws')],
 ];

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { tryOr } from '../files/try-or';
 import { loadProject } from '../load/load-project';
 import { manifestMistake, moduleMistake, readManifest } from '../render/features/manifest';
 import { lackingOfNew, namedPackages, replacedPackages } from '../render/features/packages';
@@ -40,19 +41,12 @@ function installationProblems(cwd: string, timeout: number): Promise<string[] | 
   const shell = process.platform === 'win32';
   return new Promise((resolve) => {
     execFile('npm', words, { cwd, timeout, shell }, (_error, stdout) => {
-      const { problems = [] } = (parsed(stdout) ?? {}) as { problems?: string[] };
+      const report = tryOr(() => JSON.parse(stdout) as unknown, undefined);
+      const { problems = [] } = Object(report) as { problems?: string[] };
       const serious = problems.filter((each) => /^(missing|invalid):/.test(each));
       resolve(
         stdout === '' ? undefined : serious.map((each) => each.replace(/, required by .*| \/.*$/s, '')),
       );
     });
   });
-}
-
-function parsed(text: string): object | undefined {
-  try {
-    return Object(JSON.parse(text)) as object;
-  } catch {
-    return undefined;
-  }
 }

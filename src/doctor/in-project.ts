@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { tryOr } from '../files/try-or';
 import { type Found, ok, problem, warning } from './finding';
 
 // Runs in a process of its own, in the project's folder, with a compiler of TypeScript registered: see running.ts.
@@ -36,6 +37,7 @@ function codeOfAnotherRelease(): Found | undefined {
   );
 }
 
+/** Asks the project's own code whether every setting is valid. */
 function settings(): Found {
   const unknown = codeOfAnotherRelease();
   if (unknown !== undefined) return unknown;
@@ -53,17 +55,14 @@ function settings(): Found {
   }
 }
 
+/** Changes nothing: asks the project's own code what a start would find in the database. */
 async function database(): Promise<Found> {
   const unknown = codeOfAnotherRelease();
   if (unknown !== undefined) return unknown;
   const { inspectDatabase } = require(join(GENERATED, 'runtime/service/known-store')) as ServiceModule;
   const { service } = require(join(GENERATED, 'service')) as Definition;
-  let settings: object;
-  try {
-    settings = read();
-  } catch {
-    return warning('not checked: fix the settings first');
-  }
+  const settings = tryOr(read, undefined);
+  if (settings === undefined) return warning('not checked: fix the settings first');
   try {
     return ok(await inspectDatabase(service, settings));
   } catch (error) {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { get as getSecurely } from 'node:https';
 import { createServer, isIPv6 } from 'node:net';
+import { tryOr } from '../files/try-or';
 import { loadProject } from '../load/load-project';
 import { type Examination, type Found, ok, problem, warning } from './finding';
 
@@ -105,21 +106,12 @@ function listenersOn(port: number): string[] {
 
 /** Returns true where both paths lead to one folder. */
 function isSameFolder(one: string, other: string): boolean {
-  try {
-    return realpathSync(one) === realpathSync(other);
-  } catch {
-    return false;
-  }
+  return tryOr(() => realpathSync(one) === realpathSync(other), false);
 }
 
 /** Sockets as /proc names them: `socket:[12345]`. */
 function listeningSockets(table: string, port: number): string[] {
-  let text: string;
-  try {
-    text = readFileSync(`/proc/net/${table}`, 'utf8');
-  } catch {
-    return [];
-  }
+  const text = tryOr(() => readFileSync(`/proc/net/${table}`, 'utf8'), '');
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   return text
     .split('\n')
@@ -129,18 +121,11 @@ function listeningSockets(table: string, port: number): string[] {
 }
 
 function holdsOne(process: string, sockets: ReadonlySet<string>): boolean {
-  try {
-    const folder = `/proc/${process}/fd`;
-    return readdirSync(folder).some((name) => sockets.has(linkOf(`${folder}/${name}`) ?? ''));
-  } catch {
-    return false;
-  }
+  const folder = `/proc/${process}/fd`;
+  const names = tryOr(() => readdirSync(folder), []);
+  return names.some((name) => sockets.has(linkOf(`${folder}/${name}`) ?? ''));
 }
 
 function linkOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
+  return tryOr(() => readlinkSync(path), undefined);
 }

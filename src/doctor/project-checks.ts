@@ -34,13 +34,10 @@ export async function checkGenerated({ folder, problems, progress }: Examination
     const stale = changes.filter(({ action }) => action !== 'unchanged').map(({ path }) => path);
     if (stale.length > 0) return problem(`${stale.length} stale: ${firstOf(stale)}`, 'run svcgen generate');
     // A user may well leave out files such as README.md; svcgen.lock has a check of its own.
-    const needed = changes.filter(
-      ({ path, owner }) => path !== LOCK_FILE && (owner === 'svcgen' || path.startsWith('src/')),
-    );
-    const ignored = await ignoredOf(
-      folder,
-      needed.map(({ path }) => path),
-    );
+    const needed = changes
+      .filter(({ path, owner }) => path !== LOCK_FILE && (owner === 'svcgen' || path.startsWith('src/')))
+      .map(({ path }) => path);
+    const ignored = await ignoredOf(folder, needed);
     if (ignored.length === 0) return ok('up to date');
     return problem(
       `git ignores ${ignored.length} ${ignored.length === 1 ? 'file' : 'files'}: ${firstOf(ignored)}`,

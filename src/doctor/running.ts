@@ -12,26 +12,14 @@ const COMPILERS = [
   { name: 'ts-node', options: ['--require', 'ts-node/register/transpile-only'] },
 ];
 
-/** Asks the project's own code whether every setting is valid. */
-export function checkSettings(examination: Examination): Promise<Found> {
-  return inProject(examination, 'settings');
-}
-
-/** Changes nothing: asks the project's own code what a start would find in the database. */
-export function checkDatabase(examination: Examination): Promise<Found> {
-  return inProject(examination, 'database');
-}
-
-/** Tries the laws of conversion, as the project's own tests have them, on resources made from the field rules. */
-export function checkLaws(examination: Examination): Promise<Found> {
-  return inProject(examination, 'laws');
-}
-
 /**
  * Runs a part of `in-project.ts` in a process of its own: what it loads is code of the project, with the packages that are
  * installed there.
  */
-function inProject(examination: Examination, part: 'settings' | 'database' | 'laws'): Promise<Found> {
+export function checkInProject(
+  examination: Examination,
+  part: 'settings' | 'database' | 'laws',
+): Promise<Found> {
   const { folder, environment, timeoutMs } = examination;
   const compiler = COMPILERS.find(({ name }) => isInstalled(folder, name));
   if (compiler === undefined || !isInstalled(folder, 'express')) {

@@ -2,16 +2,7 @@ import type { ConversionPlan } from '../conversion/plan/plan';
 import { type Crossing, crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
 import type { Mistake, Path } from '../model/problem';
-import type {
-  Declarations,
-  DeclaredField,
-  FieldType,
-  Json,
-  Kind,
-  KindVersion,
-  Reference,
-  SharedType,
-} from '../model/project';
+import type { Declarations, DeclaredField, FieldType, Kind, KindVersion, SharedType } from '../model/project';
 import { DECLARATIONS, WORDS } from '../plan/check-declared';
 import type { KindText } from './project-text';
 import { addPair, appendItem, replaceValue } from './yaml-edit';
@@ -112,15 +103,13 @@ function withDeclarations(text: string, above: Path, { path: below, type, missin
   if (selectable) edited = addPair(edited, path, 'selectable', true);
   if (ref === undefined) return edited;
   const holder = type.kind === 'list' ? [...path, 'items'] : path;
-  return addPair(asMapping(edited, holder), holder, 'ref', written(ref));
+  const { kind, onDelete } = ref;
+  const value = onDelete === 'restrict' ? kind : { kind, onDelete };
+  return addPair(asMapping(edited, holder), holder, 'ref', value);
 }
 
 /** Returns project.yaml with a field or element as a mapping: it may be just the name of its type. */
 function asMapping(text: string, path: Path): string {
   const value = valueAt(text, path);
   return typeof value === 'string' ? replaceValue(text, path, { type: value }) : text;
-}
-
-function written({ kind, onDelete }: Reference): Json {
-  return onDelete === 'restrict' ? kind : { kind, onDelete };
 }

@@ -10,14 +10,7 @@ import { plannedProject } from '../plan/planned-project';
 import { moveColumns } from './move-columns';
 import { moveDeclarations } from './move-declarations';
 import { chooseGroup, type GroupText, type KindText, readGroups } from './project-text';
-import {
-  appendComments,
-  commentsBelow,
-  commentsFor,
-  commentsOf,
-  withComments,
-  withoutAbove,
-} from './yaml-comments';
+import { appendComments, commentsBelow, commentsFor, commentsOf, withComments } from './yaml-comments';
 import { appendItem, editItems, removeValue, replaceValue } from './yaml-edit';
 import { valueAt } from './yaml-source';
 
@@ -95,29 +88,31 @@ function withRules(text: string, kind: KindText, to: string, rules: StorageMove[
   let edited = text;
   for (const [version, now] of rules) {
     const list = listOf(version);
-    const left = now.filter(({ from }) => from !== undefined);
-    edited = withLeft(edited, list, kind.rules[version] ?? [], left);
-    for (const [i, { rule, inverts }] of now.filter((one) => !left.includes(one)).entries()) {
+    const own = now.filter(({ from }) => from !== undefined);
+    edited = withOwn(edited, list, kind.rules[version] ?? [], own);
+    for (const [i, { rule, inverts }] of now.filter((one) => !own.includes(one)).entries()) {
       edited = appendItem(edited, list, rule);
       if (inverts === undefined) continue;
       const comments = commentsFor(rule, commentsOf(text, [...listOf(to), inverts]), true);
-      edited = withComments(edited, [...list, left.length + i], rule, comments);
+      edited = withComments(edited, [...list, own.length + i], rule, comments);
     }
   }
   return Object.hasOwn(kind.rules, to) ? removeValue(edited, listOf(to)) : edited;
 }
 
 /** Returns the text with the rules of a version that are made of its own, each in its place, and without the others. */
-function withLeft(text: string, list: Path, before: Json[], left: MovedRule[]): string {
-  if (left.length === 0) return before.length > 0 ? removeValue(text, list) : text;
+function withOwn(text: string, list: Path, before: Json[], own: MovedRule[]): string {
+  if (own.length === 0) return before.length > 0 ? removeValue(text, list) : text;
   let edited = text;
-  for (const { rule, from } of left) {
+  for (const { rule, from } of own) {
     if (isDeepStrictEqual(rule, before[from!])) continue;
     const place = [...list, from!];
-    const comments = commentsFor(rule, withoutAbove(commentsOf(edited, place)), false);
+    // Those above it stay there.
+    const inside = commentsOf(edited, place).filter(({ path }) => path.length > 0);
+    const comments = commentsFor(rule, inside, false);
     edited = withComments(replaceValue(edited, place, rule), place, rule, comments);
   }
-  const gone = [...before.keys()].filter((index) => !left.some(({ from }) => from === index));
+  const gone = [...before.keys()].filter((index) => !own.some(({ from }) => from === index));
   // The last one first: the others stay where they are.
   return gone.reduceRight((rest, index) => removeValue(rest, [...list, index]), edited);
 }

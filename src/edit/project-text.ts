@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_FILE_SIZE } from '../../templates/runtime/files/regular-file';
+import { tryOr } from '../files/try-or';
 import { type LoadedProject, loadProject } from '../load/load-project';
 import { readProjectFile } from '../load/project-file';
 import { DEFAULT_GROUP, DEFAULT_VERSION } from '../model/names';
@@ -47,12 +48,8 @@ interface RawKind {
 
 /** Returns true for an empty list of groups: a project that is not complete, but to which a kind can be added. */
 function lacksGroups(text: string): boolean {
-  try {
-    const { groups } = yamlValue(text) as { groups?: unknown[] | null };
-    return groups === null || groups?.length === 0;
-  } catch {
-    return false;
-  }
+  const project = tryOr(() => yamlValue(text), undefined) as { groups?: unknown[] | null } | null | undefined;
+  return project?.groups === null || project?.groups?.length === 0;
 }
 
 /** The groups of a project.yaml that the loader accepts; none where it has none yet. */

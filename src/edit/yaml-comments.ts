@@ -45,11 +45,6 @@ export function commentsOf(text: string, path: Path): Comment[] {
   return [...above, ...commentsInside(text, place)];
 }
 
-/** Returns the comments in a rule, without those above it. */
-export function withoutAbove(comments: Comment[]): Comment[] {
-  return comments.filter(({ path }) => path.length > 0);
-}
-
 /**
  * Returns the comments of a rule at the members of another rule that is made of it, its inverse for example. Those of
  * members that the other rule lacks are above the next member around them.

@@ -55,7 +55,8 @@ export function copyPairs(text: string, copies: PairCopy[]): string {
       meant: (before, map) => before ?? map[from],
     })),
     splices: (document) => copies.flatMap((copy) => insertCopy(text, document, copy)),
-    toValue: repeated,
+    // An alias stays the same object as what it repeats.
+    toValue: (document) => document.toJS(ANY_ALIASES) as unknown,
   });
 }
 
@@ -72,10 +73,8 @@ export function editItems(
   const lines = itemLines(text, parse(text), path);
   if (lines !== undefined) {
     try {
-      return splice(
-        text,
-        lines.map((item, index) => ({ ...item, text: change(item.text, [0], index) })),
-      );
+      const changed = lines.map((item, index) => ({ ...item, text: change(item.text, [0], index) }));
+      return splice(text, changed);
     } catch (error) {
       // The whole text has the place for the message.
       if (!(error instanceof ProjectError)) throw error;
@@ -129,11 +128,6 @@ function hasValue(document: Document.Parsed, want: unknown, toValue: typeof writ
     if (error instanceof ReferenceError) return false;
     throw error;
   }
-}
-
-/** The value of a document in which an alias is the same object as what it repeats. */
-function repeated(document: Document.Parsed): unknown {
-  return document.toJS(ANY_ALIASES);
 }
 
 /** The value of a document in which each alias has a copy of what it repeats. */

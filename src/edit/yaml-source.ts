@@ -47,12 +47,10 @@ export function valueAt(text: string, path: Path): unknown {
 
 /** The text with all the splices made; they must not overlap. */
 export function splice(text: string, splices: Splice[]): string {
-  return [...splices]
-    .sort((a, b) => b.start - a.start)
-    .reduce(
-      (result, { start, end, text: inserted }) => result.slice(0, start) + inserted + result.slice(end),
-      text,
-    );
+  let edited = text;
+  for (const { start, end, text: inserted } of splices.toSorted((a, b) => b.start - a.start))
+    edited = edited.slice(0, start) + inserted + edited.slice(end);
+  return edited;
 }
 
 /** The line ending that the text uses. */

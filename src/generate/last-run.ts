@@ -5,6 +5,7 @@ import { digestOf } from '../files/digest';
 import { GENERATED_HEADER, type OutputFile } from '../files/ownership';
 import { BUILT_CONSOLE, ROOT, TEMPLATES } from '../files/package-root';
 import { MAX_GENERATED_SIZE, readTextFile, tryRead } from '../files/text-file';
+import { tryOr } from '../files/try-or';
 import type { ImportedText } from '../load/imports';
 import { importName, importPath, readProjectFile } from '../load/project-file';
 import { readLockText } from '../lock/lock-text';
@@ -50,10 +51,8 @@ export function readInputs(folder: string): Inputs {
 /** Returns true where a run with these inputs and imports would read the same now. */
 export function isUnchanged(folder: string, inputs: Inputs, imports: ImportedText[]): boolean {
   try {
-    const now = readImports(
-      folder,
-      imports.map(({ written }) => written),
-    );
+    const written = imports.map((each) => each.written);
+    const now = readImports(folder, written);
     return now !== undefined && inputsDigest(readInputs(folder), now) === inputsDigest(inputs, imports);
   } catch (error) {
     // The next attempt reports what cannot be read.
@@ -64,12 +63,8 @@ export function isUnchanged(folder: string, inputs: Inputs, imports: ImportedTex
 
 /** Returns the results of the last run in a folder; undefined unless this very svcgen wrote them, whole. */
 export function readLastRun(root: string): LastRun | undefined {
-  let text: string;
-  try {
-    text = readTextFile(join(root, CACHE_FILE), { limit: MAX_GENERATED_SIZE, within: root });
-  } catch {
-    return undefined;
-  }
+  const reading = { limit: MAX_GENERATED_SIZE, within: root };
+  const text = tryOr(() => readTextFile(join(root, CACHE_FILE), reading), '');
   const [, digest, body] = /^.*\n(.*)\n([^]*)$/.exec(text) ?? [];
   return body !== undefined && digest === seal(body) ? (JSON.parse(body) as LastRun) : undefined;
 }

@@ -58,16 +58,14 @@ export function buildGroup(
   };
   const kinds = place.get('kinds').items();
   checkKindNames(kinds, declared);
+  const builtKinds = kinds.map((kind) => buildKind(kind, group));
   const built = {
     name: group.name,
     storageVersion: storageVersion ?? '',
     versions,
     deprecations: buildDeprecations(place.get('versions'), storageVersion),
     types,
-    kinds: withTargets(
-      kinds.map((kind) => buildKind(kind, group)),
-      storageVersion,
-    ),
+    kinds: withTargets(builtKinds, storageVersion),
   };
   checkDepth(types, place.get('types'));
   checkRecursion(types, fields.places);
@@ -135,11 +133,8 @@ function typePlaces(
 /** Kinds, their specs and statuses, and shared types become interfaces, whose names must differ. */
 function checkKindNames(kinds: Located[], types: ReadonlyMap<string, Located>): void {
   const named = kinds.map((kind) => kind.get('name')).filter(({ text }) => text !== undefined);
-  const declared = firstPlaces(
-    named.map((place) => [place.text!, place]),
-    'kind',
-    'value',
-  );
+  const places = named.map((place) => [place.text!, place] as const);
+  const declared = firstPlaces(places, 'kind', 'value');
   checkCaseTwins(declared, 'value');
   const parts = new Map(
     [...declared.keys()].flatMap((kind) => [`${kind}Spec`, `${kind}Status`].map((part) => [part, kind])),

@@ -11,11 +11,8 @@ import { firstPlaces, type Located } from './yaml/located';
  */
 export function buildProject(root: Located, imports: TypeImports): Project {
   const groups = root.get('groups').items();
-  firstPlaces(
-    groups.map((group) => [groupName(group), group.get('name')]),
-    'group',
-    'value',
-  );
+  const names = groups.map((group) => [groupName(group), group.get('name')] as const);
+  firstPlaces(names, 'group', 'value');
   const taken = {
     plurals: new Map<string, Located>(),
     kindNames: new Set<string>(),
@@ -44,12 +41,10 @@ export function buildProject(root: Located, imports: TypeImports): Project {
 
 /** Returns the group of each kind; of the first, where several groups have a kind of the same name. */
 function kindGroups(groups: Located[]): Map<string, string> {
-  const all = groups.flatMap((group) =>
-    group
-      .get('kinds')
-      .items()
-      .map((kind): [string, string] => [kind.get('name').text ?? '', groupName(group)]),
-  );
+  const all = groups.flatMap((group) => {
+    const kinds = group.get('kinds').items();
+    return kinds.map((kind): [string, string] => [kind.get('name').text ?? '', groupName(group)]);
+  });
   return new Map(all.reverse());
 }
 
@@ -87,10 +82,8 @@ const KUBERNETES_KINDS = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', '
 
 /** Reports kinds with a name that Kubernetes uses: one of its own kinds, or DeviceList next to Device. */
 function checkKubernetesNames(group: Located): void {
-  const names = group
-    .get('kinds')
-    .items()
-    .map((kind) => kind.get('name'));
+  const kinds = group.get('kinds').items();
+  const names = kinds.map((kind) => kind.get('name'));
   for (const name of names) {
     const { text } = name;
     if (KUBERNETES_KINDS.includes(text ?? ''))

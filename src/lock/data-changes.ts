@@ -22,7 +22,10 @@ export function dataChanges(before: Declaring, after: Declaring): SchemaChange[]
   const [from, to] = [before.data ?? {}, after.data ?? {}];
   const both = (path: string): boolean => [before, after].every((version) => hasField(version, path));
   const rules = (['unique', 'immutable'] as const).flatMap((rule) =>
-    changed(from[rule], to[rule]).map(([path, isAdded]) => ruleChange(path, rule, isAdded)),
+    changed(from[rule], to[rule]).map(([path, isAdded]): SchemaChange => {
+      const what = `rule ${rule} was ${isAdded ? 'added' : 'removed'}`;
+      return { path, what, breaks: isAdded ? SENDERS : RELIED };
+    }),
   );
   const all = [...rules, ...referenceChanges(from.refs ?? {}, to.refs ?? {})];
   const selectable = changed(from.selectable, to.selectable)
@@ -36,11 +39,6 @@ function changed(from: string[] = [], to: string[] = []): [path: string, isAdded
   return [...new Set([...from, ...to])]
     .filter((path) => from.includes(path) !== to.includes(path))
     .map((path) => [path, to.includes(path)]);
-}
-
-function ruleChange(path: string, rule: string, isAdded: boolean): SchemaChange {
-  const what = `rule ${rule} was ${isAdded ? 'added' : 'removed'}`;
-  return { path, what, breaks: isAdded ? SENDERS : RELIED };
 }
 
 function selectableChange(path: string, isAdded: boolean): SchemaChange {

@@ -50,7 +50,6 @@ const same = (names: string[], schema: object): { [name: string]: object } =>
   Object.fromEntries(names.map((name) => [name, schema]));
 const field = { $ref: '#/definitions/field' };
 const text = { type: 'string' };
-const number = { type: 'number' };
 const texts = { type: 'array', items: text };
 const data = members(
   {},
@@ -80,7 +79,7 @@ const SHAPE = {
       type: 'object',
       properties: {
         ...same(['$ref', 'type', 'format', 'pattern', 'x-list-key'], text),
-        ...same(BOUND_KEYWORDS, number),
+        ...same(BOUND_KEYWORDS, { type: 'number' }),
         properties: each(field),
         required: texts,
         enum: { type: 'array' },
@@ -111,7 +110,8 @@ export function readLock(text: string): Lock {
     keys[0] === 'format' && typeof (lock as { format: unknown }).format === 'number'
       ? 'this file was written by another release of svcgen'
       : `svcgen did not write this: ${wrong.message}`;
-  throw new ProjectError([{ ...placeOf(text, keys), message, hint: RESTORE_LOCK }]);
+  const place = parseYaml(LOCK_FILE, text, () => undefined)?.value(keys) ?? { file: LOCK_FILE };
+  throw new ProjectError([{ ...place, message, hint: RESTORE_LOCK }]);
 }
 
 function wrongPart(lock: unknown): Pick<ErrorObject, 'instancePath' | 'message'> | undefined {
@@ -145,10 +145,6 @@ function problemsOf(text: string): Problem[] {
   const problems: Problem[] = [];
   parseYaml(LOCK_FILE, text, (problem) => problems.push(problem));
   return problems;
-}
-
-function placeOf(text: string, path: string[]): Partial<Problem> {
-  return parseYaml(LOCK_FILE, text, () => undefined)?.value(path) ?? { file: LOCK_FILE };
 }
 
 /** Returns the lock of a project. */

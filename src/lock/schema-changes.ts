@@ -214,11 +214,8 @@ function isWider(before: Schema, keyword: keyof Bounds, to: number): boolean {
 
 /** The keywords of bounds on the same side of the same value. */
 function comparable(keyword: keyof Bounds): (keyof Bounds)[] {
-  const numbers: (keyof Bounds)[][] = [
-    ['minimum', 'exclusiveMinimum'],
-    ['maximum', 'exclusiveMaximum'],
-  ];
-  return numbers.find((names) => names.includes(keyword)) ?? [keyword];
+  const inclusive = (name: string) => name.replace('exclusiveM', 'm');
+  return BOUND_KEYWORDS.filter((name) => inclusive(name) === inclusive(keyword));
 }
 
 function enumChange(

@@ -76,22 +76,19 @@ function versionChanges(before: LockedKind, now: LockedKind | undefined, version
 /** Returns the changes of a kind in all of its versions. */
 function kindChanges(before: LockedKind, now: LockedKind): SchemaChange[] {
   const changes: SchemaChange[] = [];
-  if (now.plural !== before.plural) {
-    const what = `the plural changed from ${before.plural} to ${now.plural}`;
-    changes.push({ path: '', key: 'plural', what, breaks: 'its URLs have changed' });
-  }
+  const note = (key: string, what: string, breaks?: string): unknown =>
+    changes.push({ path: '', key, what, breaks });
+  if (now.plural !== before.plural)
+    note('plural', `the plural changed from ${before.plural} to ${now.plural}`, 'its URLs have changed');
   if (now.names !== before.names) {
     const isAdded = now.names !== undefined;
-    const what = `names: unique was ${isAdded ? 'added' : 'removed'}`;
     const breaks = isAdded ? SENDERS : 'URLs with a name no longer exist';
-    changes.push({ path: '', key: 'names', what, breaks });
+    note('names', `names: unique was ${isAdded ? 'added' : 'removed'}`, breaks);
   }
-  if (before.specVersioning === true && now.specVersioning === false) {
-    const breaks = 'URLs with a version of the spec no longer exist';
-    changes.push({ path: '', key: 'specVersioning', what: 'specVersioning was removed', breaks });
-  } else if (before.specVersioning === false && now.specVersioning === true) {
-    changes.push({ path: '', key: 'specVersioning', what: 'specVersioning was added', breaks: undefined });
-  }
+  const [had, has] = [before, now].map(({ specVersioning }) => specVersioning);
+  const unversioned = 'URLs with a version of the spec no longer exist';
+  if (had === true && has === false) note('specVersioning', 'specVersioning was removed', unversioned);
+  if (had === false && has === true) note('specVersioning', 'specVersioning was added');
   return changes;
 }
 

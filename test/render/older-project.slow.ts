@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { examine } from '../../src/doctor/finding';
-import { checkSettings } from '../../src/doctor/running';
+import { checkInProject } from '../../src/doctor/running';
 import { loadProject } from '../../src/load/load-project';
 import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
@@ -59,5 +59,6 @@ test('passes its own tests', async () => {
 test('is examined by svcgen doctor', async () => {
   const terminal = new Terminal(folder);
   const examination = examine(folder, process.env, 120_000, new Progress({ io: terminal, json: true }));
-  expect(await checkSettings(examination)).toMatchObject({ verdict: 'ok', detail: 'valid' });
+  const found = await checkInProject(examination, 'settings');
+  expect(found).toMatchObject({ verdict: 'ok', detail: 'valid' });
 });

@@ -30,8 +30,8 @@ export interface Hubs {
   [version: string]: RawRule[];
 }
 
-/** A move of the hub, as it concerns a spoke. */
-interface Move {
+/** A move of the hub, as it concerns a spoke, with the rules between the old hub and the two versions. */
+interface Composing {
   /** The old hub. */
   from: string;
   /** The new hub. */
@@ -42,10 +42,6 @@ interface Move {
   isInSpoke: (path: string) => boolean;
   /** Looks a field of the new hub up. */
   isInHub: (path: string) => boolean;
-}
-
-/** A move with the rules between the old hub and the two versions. */
-interface Composing extends Move {
   /** The new hub's rules. */
   moved: KnownRule[];
   /** The spoke's. */
@@ -63,11 +59,12 @@ interface Composed {
 }
 
 /**
- * Returns the rules between the new hub and a spoke, from those between the old hub and both: `moved` are the new hub's,
- * `rules` the spoke's. Rules that name their successors in `hubs` are replaced by them.
+ * Returns the rules between the new hub and a spoke, from those between the old hub and both. Rules that name their
+ * successors in `hubs` are replaced by them.
  */
-export function composeRules(moved: KnownRule[], rules: KnownRule[], between: Move): Composed[] {
-  const move = { ...between, moved, rules, proposed: new Set<string>() };
+export function composeRules(given: Omit<Composing, 'proposed'>): Composed[] {
+  const { moved, rules } = given;
+  const move = { ...given, proposed: new Set<string>() };
   const composed = replaced(move);
   for (const known of rules)
     composed.push(...composedOf(known, move).map((rule) => ({ rule, from: known, own: true })));
@@ -286,11 +283,8 @@ function inSpoke({ name }: Rule, rest: string): string {
 /** A rule with its hub paths where the new hub has them, below what it renamed. */
 function withHub({ rule, raw }: KnownRule, renames: KnownRule[]): RawRule {
   if (rule.hub.length === 0) return raw;
-  return withPaths(
-    raw,
-    'hub',
-    pathsOf(rule, 'hub').map((path) => spokePath(path, renames)),
-  );
+  const paths = pathsOf(rule, 'hub').map((path) => spokePath(path, renames));
+  return withPaths(raw, 'hub', paths);
 }
 
 /** A rule with other paths on a side: a list where it has one. */
@@ -300,15 +294,10 @@ export function withPaths(raw: RawRule, side: Side, paths: string[]): RawRule {
 }
 
 function composeMaps(known: KnownRule, other: KnownRule): RawRule {
+  type MaybePair = [hub: Json | undefined, spoke: Json | undefined];
   const [ours, theirs] = [mapOf(other), mapOf(known)];
-  const read = other.pairs!.map(([, value]): [Json, Json | undefined] => [
-    value,
-    theirs.get(ours.put(value)),
-  ]);
-  const written = known.pairs!.map(([, value]): [Json | undefined, Json] => [
-    ours.get(theirs.put(value)),
-    value,
-  ]);
+  const read = other.pairs!.map(([, value]): MaybePair => [value, theirs.get(ours.put(value))]);
+  const written = known.pairs!.map(([, value]): MaybePair => [ours.get(theirs.put(value)), value]);
   const pairs = [...read, ...written].filter((pair): pair is [Json, Json] => !pair.includes(undefined));
   const rest = (value: Json | undefined, map: (value: Json) => Json | undefined) =>
     value === undefined ? undefined : map(value);

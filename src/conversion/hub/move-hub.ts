@@ -168,7 +168,9 @@ function composedRules(spoke: KindVersion, ofNewHub: KnownRule[], move: Move): F
   const own = known(oldHub, spoke, types);
   const moved = [...ofNewHub, ...rulesAtPlaces(ofNewHub, own, move)];
   const taken = new Set<number>();
-  return composeRules(moved, own, {
+  return composeRules({
+    moved,
+    rules: own,
     from: oldHub.version,
     to: newHub.version,
     version: spoke.version,
@@ -215,11 +217,11 @@ function withoutNeedless(
   return rules
     .filter(({ rule }) => saysLittle(rule))
     .reduce(
-      (left, one) => {
-        const without = left.rules.filter((other) => other !== one);
+      (shortest, one) => {
+        const without = shortest.rules.filter((other) => other !== one);
         const same = planned(without).plan;
         const isSame = same !== undefined && isDeepStrictEqual(textsOf(same), texts);
-        return isSame ? { rules: without, plan: same } : left;
+        return isSame ? { rules: without, plan: same } : shortest;
       },
       { rules, plan },
     );
@@ -253,11 +255,8 @@ function textsOf(plan: ConversionPlan): string[] {
 function known(hub: KindVersion, spoke: KindVersion, types: SharedType[]): KnownRule[] {
   const { plan } = planConversion(hub, spoke, types);
   if (plan === undefined) return [];
-  const rules = parseRules(
-    spoke.conversion,
-    types.map(({ name }) => name),
-    () => undefined,
-  );
+  const names = types.map(({ name }) => name);
+  const rules = parseRules(spoke.conversion, names, () => undefined);
   const pairs = new Map<number, [Json, Json][]>();
   reach(plan, (lens) => {
     if (lens.kind === 'map') pairs.set(lens.rule.index, lens.pairs);

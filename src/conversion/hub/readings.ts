@@ -1,5 +1,13 @@
 import { PARTS } from '../../model/fields';
-import { type Container, type ConversionPlan, type LensPlan, type ObjectPlan, reach } from '../plan/plan';
+import {
+  type Container,
+  type ConversionPlan,
+  isWhole,
+  type LensPlan,
+  objectOf,
+  type ObjectPlan,
+  reach,
+} from '../plan/plan';
 import { stepsText } from '../rules/path';
 import type { Rule } from '../rules/rule';
 
@@ -36,21 +44,10 @@ function isCopied(
 }
 
 function isCopy(lens: LensPlan, inside: ObjectPlan[] = []): boolean {
-  switch (lens.kind) {
-    case 'copy':
-      return true;
-    case 'object':
-    case 'type': {
-      const object = lens.kind === 'object' ? lens.object : lens.object();
-      return inside.includes(object) || isCopied(object, [...inside, object]);
-    }
-    case 'list':
-      return lens.except.length + lens.special.length === 0 && isCopy(lens.element, inside);
-    case 'mapOf':
-      return lens.except.length + lens.skip.length + lens.special.length === 0 && isCopy(lens.value, inside);
-    default:
-      return false;
-  }
+  const object = objectOf(lens);
+  if (object !== undefined) return inside.includes(object) || isCopied(object, [...inside, object]);
+  if (lens.kind === 'list' || lens.kind === 'mapOf') return isWhole(lens) && isCopy(lens.inner, inside);
+  return lens.kind === 'copy';
 }
 
 function objectReadings({ links, several, spoke }: ObjectPlan): Reading[] {
@@ -95,23 +92,20 @@ function lensText(lens: LensPlan): string {
       return JSON.stringify([lens.kind, lensText(lens.inner)]);
     case 'mapAsList':
     case 'listAsMap':
-      return JSON.stringify([lens.kind, lensText(lens.entry), lens.index]);
+      return JSON.stringify([lens.kind, lensText(lens.inner), lens.index]);
     case 'firstOfHub':
     case 'firstOfSpoke':
-      return JSON.stringify([lens.kind, lensText(lens.element), lens.required]);
+      return JSON.stringify([lens.kind, lensText(lens.inner), lens.required]);
     case 'mapOf':
     case 'list': {
       const special = lens.special.map(([key, one]) => [key, lensText(one)]);
-      const each = lensText(lens.kind === 'list' ? lens.element : lens.value);
-      return JSON.stringify([lens.kind, each, lens.except, special]);
+      return JSON.stringify([lens.kind, lensText(lens.inner), lens.except, special]);
     }
     case 'scale':
-      return JSON.stringify([lens.kind, lens.factor, lens.hub, lens.spoke]);
     case 'castFromText':
-      return JSON.stringify([lens.kind, lens.meaning, lens.otherwise]);
+    case 'joinList':
+      return JSON.stringify(lens);
     case 'castToText':
       return JSON.stringify([lens.kind, lens.meaning]);
-    case 'joinList':
-      return JSON.stringify([lens.kind, lens.side, lens.separator]);
   }
 }

@@ -5,13 +5,6 @@ import { pathsOf } from '../rules/rule';
 import { Types } from '../rules/slot';
 import { type KnownRule, spokePath, withPaths } from './compose-rules';
 
-/** The versions between which the hub moves. */
-interface Move {
-  types: SharedType[];
-  oldHub: KindVersion;
-  newHub: KindVersion;
-}
-
 /**
  * Returns the new hub's rules below shared types as rules of the fields of these types that a spoke's own rules lead into, so that
  * the two can be composed: `Address.host` as `spec.address.host`.
@@ -19,13 +12,12 @@ interface Move {
 export function rulesAtPlaces(
   moved: KnownRule[],
   own: KnownRule[],
-  { types, oldHub, newHub }: Move,
+  { types, oldHub, newHub }: { types: SharedType[]; oldHub: KindVersion; newHub: KindVersion },
 ): KnownRule[] {
   const found = new Map<string, KnownRule>();
   const known = new Types(types);
-  for (const { root, steps } of own.flatMap(({ rule }) =>
-    rule.hub.map((path) => ({ root: rule.hubRoot!, steps: path })),
-  ))
+  const paths = own.flatMap(({ rule }) => rule.hub.map((steps) => ({ root: rule.hubRoot!, steps })));
+  for (const { root, steps } of paths)
     for (let length = 1; length < steps.length; length++) {
       const place = pathText(root, steps.slice(0, length));
       const type = typeAt(place, oldHub, known);

@@ -2,7 +2,7 @@ import { camelWords, Identifiers } from '../../code/identifiers';
 import { Call, Code, literal, type Printable, Thunk, WIDTH } from '../../code/literal';
 import type { SharedType } from '../../model/project';
 import { customInterfaces, customsOf, interfaceNames } from '../plan/custom-types';
-import type { ConversionPlan, LensPlan, ObjectPlan, SeveralLink } from '../plan/plan';
+import { type ConversionPlan, isWhole, type LensPlan, type ObjectPlan, type SeveralLink } from '../plan/plan';
 import { Types } from '../rules/slot';
 import { given, ObjectWriter, unlessEmpty, type Words } from './object-writer';
 
@@ -123,22 +123,18 @@ class TableWriter implements Words {
       case 'joinList':
         return this.call('joinedList', plan.side, plan.separator);
       case 'list': {
-        const { hubKey, spokeKey, element } = plan;
-        const { except, special } = this.named(plan);
-        const options = { hubKey, spokeKey, except, special };
-        const isPlain = hubKey === spokeKey && !except && !special;
-        return this.call('listOf', isPlain ? hubKey : given(options), this.lens(element));
+        const { hubKey, spokeKey } = plan;
+        const isPlain = hubKey === spokeKey && isWhole(plan);
+        const options = isPlain ? hubKey : given({ hubKey, spokeKey, ...this.selected(plan) });
+        return this.call('listOf', options, this.lens(plan.inner));
       }
-      case 'mapOf': {
-        const { except, special } = this.named(plan);
-        const options = given({ except, skip: unlessEmpty(plan.skip), special });
-        return this.call('mapOf', options, this.lens(plan.value));
-      }
+      case 'mapOf':
+        return this.call('mapOf', given(this.selected(plan)), this.lens(plan.inner));
       case 'firstOfHub':
       case 'firstOfSpoke': {
-        const presets = plan.kind === 'firstOfSpoke' ? unlessEmpty(plan.presets) : undefined;
+        const presets = unlessEmpty(plan.presets);
         const options = given({ required: plan.required || undefined, key: plan.key, presets });
-        return this.call(plan.kind, options, this.lens(plan.element));
+        return this.call(plan.kind, options, this.lens(plan.inner));
       }
       case 'mapAsList':
       case 'listAsMap': {
@@ -148,7 +144,7 @@ class TableWriter implements Words {
           except: unlessEmpty(plan.index.except),
         };
         const isPlain = options.type === undefined && options.except === undefined;
-        return this.call(plan.kind, isPlain ? key : given({ key, ...options }), this.lens(plan.entry));
+        return this.call(plan.kind, isPlain ? key : given({ key, ...options }), this.lens(plan.inner));
       }
       case 'boxedHub':
       case 'boxedSpoke':
@@ -166,9 +162,9 @@ class TableWriter implements Words {
   }
 
   /** The elements or entries that rules name one by one. */
-  private named({ except, special }: LensPlan & { kind: 'list' | 'mapOf' }) {
+  private selected({ except, skip, special }: LensPlan & { kind: 'list' | 'mapOf' }) {
     const lenses = special.map(([key, lens]): Printable => [key, this.lens(lens)]);
-    return { except: unlessEmpty<string | number>(except), special: unlessEmpty(lenses) };
+    return { except: unlessEmpty(except), skip: unlessEmpty(skip), special: unlessEmpty(lenses) };
   }
 
   /** The constant of a pair of shared types. */

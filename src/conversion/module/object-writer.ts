@@ -62,7 +62,7 @@ export class ObjectWriter {
       ...links.map(({ spoke }) => spoke),
       ...several.flatMap(({ spoke }) => spoke),
       ...preserved,
-      ...dropped.map(({ leaf }) => leaf),
+      ...dropped,
     ];
     const inside = leaves.filter(
       ({ steps }) =>
@@ -100,7 +100,7 @@ export class ObjectWriter {
     if (link !== undefined) return linked;
     if (several.some(({ spoke }) => spoke.some(isHere))) return words.word('together');
     if (preserved.some(isHere)) return words.word('own');
-    return dropped.some(({ leaf }) => isHere(leaf)) ? words.word('dropped') : undefined;
+    return dropped.some(isHere) ? words.word('dropped') : undefined;
   }
 
   private linked(hub: Step[], spokeText: string, plan: LensPlan): Printable {

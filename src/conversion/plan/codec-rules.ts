@@ -7,14 +7,9 @@ import { lastName } from '../rules/path';
 import { OPPOSITE, type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
 import { type Slot, typeName, type Types, typesOf } from '../rules/slot';
 import type { Leaf, LensPlan, Meaning, NumberType } from './plan';
+import type { PairPlanner } from './planning';
 
-/** The context in which rules between two plain values are checked. */
-interface CodecContext {
-  types: Types;
-  report: Report;
-}
-
-type Reader = (rule: Rule, hub: Slot, spoke: Slot, context: CodecContext) => LensPlan | undefined;
+type Reader = (rule: Rule, hub: Slot, spoke: Slot, planner: PairPlanner) => LensPlan | undefined;
 
 /** The rules that convert one plain value; they check that their fields and options fit. */
 export const codecRules: { [name: string]: Reader } = {
@@ -24,17 +19,19 @@ export const codecRules: { [name: string]: Reader } = {
   join: joinRule,
 };
 
-function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecContext): LensPlan | undefined {
+function mapRule(rule: Rule, hub: Slot, spoke: Slot, planner: PairPlanner): LensPlan | undefined {
+  const { types, report } = planner;
   const fields = { hub, spoke };
   const compound = SIDES.find((side) => !isScalar(fields[side].type));
   if (compound !== undefined) {
     const { text, type } = fields[compound];
-    report({
-      path: ruleAt(rule, compound),
-      message: `map converts single values; ${text} is of type ${typeName(type)}`,
-      hint: 'a rule on `[]` or `{}` converts every element or value',
-    });
-    return undefined;
+    const message = `map converts single values; ${text} is of type ${typeName(type)}`;
+    return planner.problem(
+      rule,
+      [compound],
+      message,
+      'a rule on `[]` or `{}` converts every element or value',
+    );
   }
   const { values = [], otherwise = {} } = rule.options;
   const pairs = values.map(([key, value]): [Json, Json] => [typed(key, hub.type), value]);
@@ -65,30 +62,22 @@ function unlisted(slot: Slot, side: Side, listed: Json[]): Mistake[] {
   if (missing?.length === 0) return [];
   const where = side === 'hub' ? 'this version' : 'the storage version';
   const otherwise = `\`otherwise: { ${OPPOSITE[side]}: … }\``;
-  if (missing === undefined)
-    return [
-      {
-        message: `map has no value in ${where} for other values of ${slot.text}`,
-        hint: `${slot.text} can have any value: add ${otherwise} for those that are not listed`,
-      },
-    ];
-  const names = missing.map((value) => quoted(value)).join(', ');
-  return [
-    {
-      message: `map has no value in ${where} for ${names} of ${slot.text}`,
-      hint: `add ${missing.length === 1 ? 'it' : 'them'} to values, or ${otherwise} for all that are not listed`,
-    },
-  ];
+  const names = missing?.map((value) => quoted(value)).join(', ') ?? 'other values';
+  const hint =
+    missing === undefined
+      ? `${slot.text} can have any value: add ${otherwise} for those that are not listed`
+      : `add ${missing.length === 1 ? 'it' : 'them'} to values, or ${otherwise} for all that are not listed`;
+  return [{ message: `map has no value in ${where} for ${names} of ${slot.text}`, hint }];
 }
 
-function scaleRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext): LensPlan | undefined {
-  for (const slot of [hub, spoke]) {
-    if (isNumber(slot.type)) continue;
-    const path = ruleAt(rule, slot === hub ? 'hub' : 'spoke');
+function scaleRule(rule: Rule, hub: Slot, spoke: Slot, planner: PairPlanner): LensPlan | undefined {
+  const other = [hub, spoke].find(({ type }) => !isNumber(type));
+  if (other !== undefined) {
+    const { text, type } = other;
     const hint =
-      slot.type.kind === 'string' ? 'use cast for a string that contains a number or a duration' : undefined;
-    report({ path, message: `scale converts numbers; ${slot.text} is of type ${typeName(slot.type)}`, hint });
-    return undefined;
+      type.kind === 'string' ? 'use cast for a string that contains a number or a duration' : undefined;
+    const message = `scale converts numbers; ${text} is of type ${typeName(type)}`;
+    return planner.problem(rule, [other === hub ? 'hub' : 'spoke'], message, hint);
   }
   return {
     kind: 'scale',
@@ -98,7 +87,8 @@ function scaleRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext)
   };
 }
 
-function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecContext): LensPlan | undefined {
+function castRule(rule: Rule, hub: Slot, spoke: Slot, planner: PairPlanner): LensPlan | undefined {
+  const { types } = planner;
   const text = scalar(hub.type) === 'string' ? hub : scalar(spoke.type) === 'string' ? spoke : undefined;
   const value = text === hub ? spoke : hub;
   const duration = rule.options.format === 'duration';
@@ -106,62 +96,34 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
     const wanted = duration
       ? 'a string and a number of seconds'
       : 'a string and an integer, number or boolean';
-    const hint =
-      isNumber(hub.type) && isNumber(spoke.type)
-        ? 'use scale between two numbers'
-        : 'use map for a few values, custom for more';
-    report({
-      path: ruleAt(rule),
-      message: `cast converts between ${wanted}; ${typesOf(hub, spoke)}`,
-      hint,
-    });
-    return undefined;
+    const areNumbers = isNumber(hub.type) && isNumber(spoke.type);
+    const hint = areNumbers ? 'use scale between two numbers' : 'use map for a few values, custom for more';
+    return planner.problem(rule, [], `cast converts between ${wanted}; ${typesOf(hub, spoke)}`, hint);
   }
-  const meaning: Meaning = !duration
-    ? (value.type.kind as Meaning)
-    : value.type.kind === 'integer'
-      ? 'duration in whole seconds'
-      : 'duration';
   const needed = text === hub ? 'spoke' : 'hub';
   const { [needed]: otherwise, ...others } = rule.options.otherwise ?? {};
   const [unneeded] = Object.keys(others);
   if (unneeded !== undefined) {
-    report({
-      path: ruleAt(rule, 'otherwise', unneeded),
-      message: `otherwise must be a value of ${value.text}, for strings that cannot be parsed`,
-      hint: `write \`otherwise: { ${needed}: … }\``,
-    });
-    return undefined;
+    const message = `otherwise must be a value of ${value.text}, for strings that cannot be parsed`;
+    return planner.problem(rule, ['otherwise', unneeded], message, `write \`otherwise: { ${needed}: … }\``);
   }
-  if (otherwise === undefined && text === spoke) return { kind: 'castToText', meaning, otherwise };
-  if (otherwise === undefined) {
-    const preset = valueFor(spoke, types) ?? '…';
-    report({
-      path: ruleAt(rule),
-      message: `cast has no value of ${spoke.text} for strings of ${hub.text} that cannot be parsed`,
-      hint: `add \`otherwise: { spoke: ${preset} }\``,
-    });
-    return undefined;
+  if (otherwise === undefined && text === hub) {
+    const message = `cast has no value of ${spoke.text} for strings of ${hub.text} that cannot be parsed`;
+    const hint = `add \`otherwise: { spoke: ${valueFor(spoke, types) ?? '…'} }\``;
+    return planner.problem(rule, [], message, hint);
   }
-  const problem = misfit(otherwise, value, types);
-  if (problem !== undefined) {
-    report({ path: ruleAt(rule, 'otherwise', needed), ...problem });
-    return undefined;
-  }
-  return text === hub
-    ? { kind: 'castFromText', meaning, otherwise }
-    : { kind: 'castToText', meaning, otherwise };
+  const wrong = otherwise === undefined ? undefined : misfit(otherwise, value, types);
+  if (wrong !== undefined) return planner.problem(rule, ['otherwise', needed], wrong.message, wrong.hint);
+  const seconds = value.type.kind === 'integer' ? 'duration in whole seconds' : 'duration';
+  const meaning = duration ? seconds : (value.type.kind as Meaning);
+  return { kind: text === hub ? 'castFromText' : 'castToText', meaning, otherwise };
 }
 
-function joinRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext): LensPlan | undefined {
+function joinRule(rule: Rule, hub: Slot, spoke: Slot, planner: PairPlanner): LensPlan | undefined {
   const side = joinedSide(hub, spoke);
   if (side !== undefined) return { kind: 'joinList', side, separator: rule.options.separator! };
-  report({
-    path: ruleAt(rule),
-    message: 'join needs one string on one side, several strings or a list of strings on the other',
-    hint: typesOf(hub, spoke),
-  });
-  return undefined;
+  const message = 'join needs one string on one side, several strings or a list of strings on the other';
+  return planner.problem(rule, [], message, typesOf(hub, spoke));
 }
 
 /** Returns the side with a list of strings where the other has one string; undefined for other types. */

@@ -18,6 +18,12 @@ export function findContainer(root: Container, steps: Step[]): Container | undef
   return child && findContainer(child, steps);
 }
 
+/** The default of a field, in a tree of containers. */
+export function presetOf(root: Container, steps: Step[]): Container['defaults'][number] | undefined {
+  const holder = findContainer(root, steps.slice(0, -1));
+  return holder?.defaults.find(({ name }) => name === lastName(steps));
+}
+
 /** A required container comes with the one that it is in: a default of it, with the defaults inside. */
 export function requiredInside(holder: Container): void {
   for (const child of holder.children) {

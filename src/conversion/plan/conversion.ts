@@ -35,11 +35,8 @@ export interface Conversion {
 /** The fields of one version that are converted: `status` without the server's `version`. */
 type VersionFields = Pick<KindVersion, 'version' | 'spec' | 'status'>;
 
-/** The context in which rules are checked. */
-interface Context {
-  types: Types;
-  report: Report;
-}
+/** The versions of the two sides. */
+type Versions = { [side in Side]: VersionFields };
 
 /** Checks the rules of a spoke against the fields of both versions and plans both directions. */
 export function planConversion(
@@ -55,12 +52,10 @@ export function planConversion(
     if (!known) problems.push({ version: spoke.version, ...problem });
   };
   const types = new Types(sharedTypes);
-  const parsed = parseRules(
-    spoke.conversion,
-    sharedTypes.map(({ name }) => name),
-    report,
-  );
-  const rules = parsed.filter((rule) => pathsExist(rule, { hub, spoke }, { types, report }));
+  const versions = { hub, spoke };
+  const names = sharedTypes.map(({ name }) => name);
+  const parsed = parseRules(spoke.conversion, names, report);
+  const rules = parsed.filter((rule) => pathsExist(rule, versions, types, report));
   const planner = new Planner(types, rules, report);
   const part = (name: 'spec' | 'status'): LensPlan => {
     const root = (fields: VersionFields) => types.root(name, fields[name], [name]);
@@ -68,10 +63,10 @@ export function planConversion(
   };
   const [spec, status] = [part('spec'), part('status')];
   const unused = rules.filter((rule) => !planner.used.has(rule));
-  for (const rule of unused) reportUnused(rule, report);
+  for (const rule of unused) reportUnused(rule, planner);
   // A mistake in a rule leaves its fields without one: what follows from that is not worth saying.
   if (parsed.length === spoke.conversion.length && rules.length === parsed.length)
-    coverage(planner.oneSided, report, hub, spoke);
+    coverage(planner.oneSided, versions, report);
   const plan: ConversionPlan = {
     hubVersion: hub.version,
     spokeVersion: spoke.version,
@@ -87,26 +82,24 @@ export function planConversion(
     spec,
     status,
   };
-  if (problems.length === 0) customNames(plan, types, report);
+  if (problems.length === 0) customNames(plan, planner);
   return {
     plan: problems.length === 0 ? plan : undefined,
     problems,
     unused: unused.map(({ index }) => index),
     notices: [
-      ...notices(planner.oneSided, hub.version, spoke.version),
+      ...notices(planner.oneSided, versions),
       ...(problems.length === 0 ? customNotices(plan, types) : []),
     ],
   };
 }
 
-function reportUnused(rule: Rule, report: Report): void {
+function reportUnused(rule: Rule, planner: Planner): void {
   const { hubRoot, spokeRoot } = rule;
   const [ours, theirs] = [hubRoot ?? spokeRoot, spokeRoot ?? hubRoot];
-  report({
-    path: ruleAt(rule),
-    message: `the type ${theirs} of this version never corresponds to ${ours} of the storage version`,
-    hint: 'a rule below a type applies where a field of the one type becomes a field of the other',
-  });
+  const message = `the type ${theirs} of this version never corresponds to ${ours} of the storage version`;
+  const hint = 'a rule below a type applies where a field of the one type becomes a field of the other';
+  planner.problem(rule, [], message, hint);
 }
 
 /** The functions that the rules `custom` need, once for each name. */
@@ -119,23 +112,21 @@ function customNotices(plan: ConversionPlan, types: Types): string[] {
 }
 
 /** Reports rules `custom` that share a name, and with it their functions, but not the names and types of their fields. */
-function customNames(plan: ConversionPlan, types: Types, report: Report): void {
+function customNames(plan: ConversionPlan, planner: Planner): void {
   const known = new Map<string, { rule: Rule; text: string }>();
   for (const link of customsOf(plan)) {
     const { rule } = link;
     const name = rule.options.name!;
-    const text = customInterfaces(link, plan, shownTypes(types)).join();
+    const text = customInterfaces(link, plan, shownTypes(planner.types)).join();
     const other = known.get(name);
     if (other === undefined) known.set(name, { rule, text });
     else if (other.text !== text) {
-      report({
-        path: ruleAt(rule, 'name'),
-        message:
-          other.rule === rule
-            ? `the fields of the rule ${quoted(name)} do not have the same types everywhere`
-            : `entry ${other.rule.index + 1} has the name ${quoted(name)} too, with other fields`,
-        hint: `the name stands for the functions ${name}ToHub and ${name}FromHub: rules share it only with fields of the same names and types`,
-      });
+      const message =
+        other.rule === rule
+          ? `the fields of the rule ${quoted(name)} do not have the same types everywhere`
+          : `entry ${other.rule.index + 1} has the name ${quoted(name)} too, with other fields`;
+      const hint = `the name stands for the functions ${name}ToHub and ${name}FromHub: rules share it only with fields of the same names and types`;
+      planner.problem(rule, ['name'], message, hint);
     }
   }
 }
@@ -147,12 +138,7 @@ function digest(given: unknown): string {
 }
 
 /** Reports the paths of a rule that name no field. Returns true where there is none. */
-function pathsExist(
-  rule: Rule,
-  versions: { hub: VersionFields; spoke: VersionFields },
-  context: Context,
-): boolean {
-  const { types, report } = context;
+function pathsExist(rule: Rule, versions: Versions, types: Types, report: Report): boolean {
   const find = (side: Side, steps: Step[], version: VersionFields): Slot | Mistake => {
     const root = rule[`${side}Root`]!;
     const constant = rule.name === 'default' ? undefined : constantKey(root, steps);
@@ -187,37 +173,35 @@ export function rootSlot(root: string, fields: Pick<VersionFields, 'spec' | 'sta
 }
 
 /** Required fields of one version that nothing supplies. */
-function coverage(oneSided: OneSided[], report: Report, hub: VersionFields, spoke: VersionFields): void {
-  for (const field of oneSided) {
-    if (!field.missing) continue;
+function coverage(oneSided: OneSided[], versions: Versions, report: Report): void {
+  for (const field of oneSided.filter(({ missing }) => missing)) {
     const { side, slot } = field;
-    const [here, there] = side === 'hub' ? [hub.version, spoke.version] : [spoke.version, hub.version];
-    const twin = likeliest(field, oneSided);
-    const [hubSlot, spokeSlot] = side === 'hub' ? [slot, twin?.slot] : [twin?.slot, slot];
-    const rename =
-      twin && `\`- rename: { hub: ${quotedPath(hubSlot!.text)}, spoke: ${quotedPath(spokeSlot!.text)} }\``;
+    const [here, there] = [versions[side].version, versions[OPPOSITE[side]].version];
+    const twin = likeliest(field, oneSided)?.slot;
+    const [ours, theirs] = (side === 'hub' ? [slot, twin] : [twin, slot]).map(
+      (one) => one && quotedPath(one.text),
+    );
+    const rename = twin && `\`- rename: { hub: ${ours}, spoke: ${theirs} }\`, or `;
     const preset = `\`- default: { ${side}: ${quotedPath(slot.text)}, value: … }\``;
     report({
       version: here,
       path: slot.at,
       message: `${slot.text} is required in ${here}, but ${there} has no field for it`,
-      hint: `add to the conversion of ${spoke.version}: ${rename ? `${rename}, or ` : ''}${preset}`,
+      hint: `add to the conversion of ${versions.spoke.version}: ${rename ?? ''}${preset}`,
     });
   }
 }
 
-function notices(oneSided: OneSided[], hub: string, spoke: string): string[] {
+function notices(oneSided: OneSided[], versions: Versions): string[] {
   const reported = new Set<OneSided>();
   const lines: string[] = [];
   for (const field of oneSided) {
     if (reported.has(field) || field.ruled) continue;
     reported.add(field);
-    const here = field.side === 'hub' ? hub : spoke;
-    const there = field.side === 'hub' ? spoke : hub;
-    const twin = likeliest(
-      field,
-      oneSided.filter((other) => !reported.has(other) && !other.ruled),
-    );
+    const here = versions[field.side].version;
+    const there = versions[OPPOSITE[field.side]].version;
+    const others = oneSided.filter((other) => !reported.has(other) && !other.ruled);
+    const twin = likeliest(field, others);
     if (twin !== undefined) reported.add(twin);
     lines.push(
       twin === undefined

@@ -23,6 +23,7 @@ export function addDefault(places: ObjectPlaces, side: Side, rule: Rule, leaf: L
   const brokenRule = broken(value, leaf.slot, types);
   const name = lastName(leaf.steps);
   const holder = findContainer(object[side], leaf.steps.slice(0, -1));
+  const preset = holder?.defaults.find((one) => one.name === name);
   if (brokenRule !== undefined) {
     const outcome = side === 'hub' ? 'creating through this version' : 'sending back what this version shows';
     const hint = `choose a value that satisfies it: with this one, ${outcome} returns 400`;
@@ -30,14 +31,11 @@ export function addDefault(places: ObjectPlaces, side: Side, rule: Rule, leaf: L
   } else if (holder === undefined || name === '') {
     if (side === 'hub') neverMade(places, rule, side, text);
     else places.problem(rule, [side], `the parent of ${text} is never shown`, 'give the parent a default');
-  } else if (holder.defaults.some((preset) => preset.name === name && preset.rule === rule)) {
-    return;
-  } else if (holder.defaults.some((preset) => preset.name === name && preset.rule !== undefined)) {
-    places.problem(rule, [side], `${text} has two defaults`, 'remove one of the two');
-  } else {
-    holder.defaults = holder.defaults.filter((preset) => preset.name !== name);
-    holder.defaults.push({ name, value, rule });
+  } else if (preset?.rule === undefined) {
+    holder.defaults = [...holder.defaults.filter((one) => one !== preset), { name, value, rule }];
     if (side === 'hub') presetWrap(object, leaf, value);
+  } else if (preset.rule !== rule) {
+    places.problem(rule, [side], `${text} has two defaults`, 'remove one of the two');
   }
 }
 
@@ -99,13 +97,13 @@ function hubDefault(value: Json, lens: LensPlan, failures: Failures): Json | und
       return Number.isInteger(scaled) ? scaled : undefined;
     }
     case 'castFromText':
-      return castFromText(lens.meaning, lens.otherwise).put(value, undefined, '', failures).hub;
+      return castFromText(lens.meaning, lens.otherwise!).put(value, undefined, '', failures).hub;
     case 'castToText':
       return castToText(lens.meaning, lens.otherwise).put(value, undefined, '', failures).hub;
     case 'joinList':
       return joinedList(lens.side, lens.separator).put(value, undefined, '', failures).hub;
     case 'firstOfHub': {
-      const first = hubDefault(value, lens.element, failures);
+      const first = hubDefault(value, lens.inner, failures);
       return first === undefined ? undefined : [first];
     }
     default:

@@ -29,8 +29,7 @@ export function fieldLens(places: ObjectPlaces, pair: Pair): LensPlan | undefine
   if (apart !== undefined) {
     const both = [...new Set([hub.slot.text, spoke.slot.text])].join(' or ');
     const message = `a rule for a field in ${both}, which the rule wrap converts as a whole`;
-    places.problem(apart.rule, [], message, 'use custom for both instead of the two rules');
-    return undefined;
+    return places.problem(apart.rule, [], message, 'use custom for both instead of the two rules');
   }
   const inside = rules.take(hub.steps, spoke.steps);
   const [hubSlot, spokeSlot] = [withoutKey(hub, types), withoutKey(spoke, types)];
@@ -59,7 +58,7 @@ function apartFrom({ rules }: ObjectPlaces, { hub, spoke }: Pair): LocalRule | u
 /** Reports a rule for one element of the spoke, where the hub has another place for all of them. */
 function standsForAnother(places: ObjectPlaces, { rule }: LocalRule, { slot }: Leaf): undefined {
   const message = `${slot.text} is in both versions: one of its elements cannot stand for another field of the storage version`;
-  places.problem(rule, ['spoke'], message, 'use custom for the list and the field');
+  return places.problem(rule, ['spoke'], message, 'use custom for the list and the field');
 }
 
 /** A list or map of which rules name single elements or entries: its lens converts the others. */
@@ -76,15 +75,15 @@ function selectiveLens(
   const inside = rules.take(hub.steps, spoke.steps);
   const [except, skip] = [chosen.hub.map(selectorValue), chosen.spoke.map(selectorValue)];
   if (hub.slot.type.kind === 'map' || skip.length === 0)
-    return planner.selective(hub.slot, spoke.slot, inside, { except, skip, special, because: rule });
+    return planner.selective(hub.slot, spoke.slot, inside, rule, { except, skip, special });
   const element = [...spoke.steps, chosen.spoke[0]];
   const one = rules.naming('spoke', element)!;
   const ofKey = keyRule(places, hub, spoke);
   const isSameList = one.hub.some((path) => stepsBelow(path, hub.steps)?.[0]?.kind === 'element');
   if (ofKey === undefined || !isSameList) return standsForAnother(places, one, spoke);
   const message = `by the rule ${ofKey.name} for its key, ${places.text('spoke', element)} is not the element of the storage version that the rule names`;
-  places.problem(one.rule, ['spoke'], message, 'name the element on each side by its key in that version');
-  return undefined;
+  const hint = 'name the element on each side by its key in that version';
+  return places.problem(one.rule, ['spoke'], message, hint);
 }
 
 /** Returns the rule that converts the key of two lists; undefined if it is the same on both sides. */

@@ -41,9 +41,7 @@ function alternatives(hub: Slot, spoke: Slot, types: Types): Together[] {
 /** Rules between a list and its first element, with those that convert the element. */
 function wrapped(hub: Slot, spoke: Slot, types: Types): Together[] {
   const isHub = depth(hub.type) > depth(spoke.type);
-  const list = isHub ? hub : spoke;
-  if (list.type.kind !== 'list') return [];
-  const element = types.each(list);
+  const element = types.inside(isHub ? hub : spoke);
   const [one, other] = isHub ? [element, spoke] : [hub, element];
   return withRule(rule('wrap', hub, spoke), one, other, types);
 }
@@ -53,7 +51,7 @@ function indexed(hub: Slot, spoke: Slot, types: Types): Together[] {
   const [map, list] = hub.type.kind === 'map' ? [hub, spoke] : [spoke, hub];
   if (list.type.kind !== 'list') return [];
   const { key } = list.type;
-  const [element, value] = [types.each(list), types.values(map)];
+  const [element, value] = [types.inside(list), types.inside(map)];
   const fields = types.fields(element.type) ?? [];
   const kind = fields.find(({ name }) => name === key)?.type.kind;
   if (kind !== 'string' && kind !== 'integer') return [];

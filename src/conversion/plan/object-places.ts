@@ -1,7 +1,7 @@
 import type { Path } from '../../model/problem';
 import { type LocalRule, LocalRules } from '../rules/local-rules';
-import { type Step, stepsText } from '../rules/path';
-import { type Rule, ruleAt, type Side } from '../rules/rule';
+import { pathText, type Step } from '../rules/path';
+import type { Rule, Side } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
 import { findContainer, newContainer } from './containers';
 import type { Container, Leaf, ObjectPlan } from './plan';
@@ -37,8 +37,7 @@ export class ObjectPlaces {
     const lost = leaves.find(({ slot }) => slot === undefined);
     if (lost === undefined) return leaves as Leaf[];
     const message = `${this.text(side, lost.steps)} is the key of its list, which another rule converts`;
-    this.problem(one.rule, [side], message, 'remove the rule');
-    return undefined;
+    return this.problem(one.rule, [side], message, 'remove the rule');
   }
 
   /** Returns true for an object, shared or not. */
@@ -63,12 +62,11 @@ export class ObjectPlaces {
 
   /** A path from the root of its version, as rules write it. */
   text(side: Side, steps: Step[]): string {
-    const text = stepsText(steps);
-    return this.roots[side].text + (/^([[{]|$)/.test(text) ? text : `.${text}`);
+    return pathText(this.roots[side].text, steps);
   }
 
   /** Reports a problem of a rule, or of a member of it. */
-  problem(rule: Rule, path: Path, message: string, hint?: string): void {
-    this.planner.report({ path: ruleAt(rule, ...path), message, hint });
+  problem(rule: Rule, path: Path, message: string, hint?: string): undefined {
+    return this.planner.problem(rule, path, message, hint);
   }
 }

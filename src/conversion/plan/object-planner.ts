@@ -1,5 +1,5 @@
 import { filled } from '../rules/fits';
-import { isSelector, type LocalRule, type LocalRules } from '../rules/local-rules';
+import { isSelector, type LocalRule } from '../rules/local-rules';
 import { fieldStep, lastName, quotedPath, stepsBelow, stepsText } from '../rules/path';
 import { type Rule, type Side, SIDES } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
@@ -22,36 +22,24 @@ export function planObject(
   roots: { hub: Slot; spoke: Slot },
   rules: LocalRule[],
 ): ObjectPlan {
-  const places = new ObjectPlaces(planner, name, roots, rules);
-  new ObjectPlanner(places).plan();
-  return places.object;
+  return new ObjectPlanner(planner, name, roots, rules).plan();
 }
 
-class ObjectPlanner {
-  private readonly types: Types;
-  private readonly rules: LocalRules;
-  private readonly object: ObjectPlan;
-
-  constructor(private readonly places: ObjectPlaces) {
-    this.types = places.types;
-    this.rules = places.rules;
-    this.object = places.object;
-  }
-
-  plan(): void {
-    const { places, rules, object } = this;
-    const { hub, spoke } = places.roots;
-    claimFields(places);
+class ObjectPlanner extends ObjectPlaces {
+  plan(): ObjectPlan {
+    const { roots, rules, object } = this;
+    claimFields(this);
     rules.nameDefaults();
-    this.match({ steps: [], slot: hub }, { steps: [], slot: spoke });
+    this.match({ steps: [], slot: roots.hub }, { steps: [], slot: roots.spoke });
     for (const one of rules.betweenFields) if (rules.has(one)) this.explicit(one);
     this.selectedElements(object.hub);
     for (const one of rules.defaults) this.default(one);
     addFieldDefaults(object.spoke, this.types);
     for (const side of SIDES) object[side].children.forEach(requiredInside);
-    for (const one of rules.all) refuseLeftOver(places, one);
-    for (const side of SIDES) object.links.sort(byField(places.roots[side], side, this.types));
+    for (const one of rules.all) refuseLeftOver(this, one);
+    for (const side of SIDES) object.links.sort(byField(roots[side], side, this.types));
     markElsewhere(object);
+    return object;
   }
 
   /** Pairs the fields of two objects by name, at any depth. */
@@ -68,11 +56,10 @@ class ObjectPlanner {
   }
 
   private link(pair: Pair): void {
-    const { places, rules } = this;
     const { hub, spoke, rule } = pair;
-    const areObjects = places.isObject(hub) && places.isObject(spoke);
-    if (isSame(rule) && areObjects && rules.crossing(hub.steps, spoke.steps) !== undefined) {
-      const [one, other] = [places.open('hub', hub.steps), places.open('spoke', spoke.steps)];
+    const areObjects = this.isObject(hub) && this.isObject(spoke);
+    if (isSame(rule) && areObjects && this.rules.crossing(hub.steps, spoke.steps) !== undefined) {
+      const [one, other] = [this.open('hub', hub.steps), this.open('spoke', spoke.steps)];
       one.pair = other;
       other.pair = one;
       this.match(hub, spoke);
@@ -83,17 +70,17 @@ class ObjectPlanner {
       this.spokeOnly(spoke);
       return;
     }
-    const lens = fieldLens(places, pair);
+    const lens = fieldLens(this, pair);
     if (lens === undefined) return;
-    checkDefault(places, pair, lens);
-    places.open('hub', hub.steps.slice(0, -1));
-    places.open('spoke', spoke.steps.slice(0, -1));
+    checkDefault(this, pair, lens);
+    this.open('hub', hub.steps.slice(0, -1));
+    this.open('spoke', spoke.steps.slice(0, -1));
     this.object.links.push({ ...pair, lens });
   }
 
   /** Returns true where rules pair an object and a map of the same path field by field. */
   private areOpened(hub: Leaf, spoke: Leaf): boolean {
-    const kinds = [hub, spoke].map((leaf) => (this.places.isObject(leaf) ? 'object' : leaf.slot.type.kind));
+    const kinds = [hub, spoke].map((leaf) => (this.isObject(leaf) ? 'object' : leaf.slot.type.kind));
     if (!kinds.includes('object') || !kinds.includes('map')) return false;
     const theirs = this.rules.inside('spoke', spoke.steps);
     return this.rules.inside('hub', hub.steps).some((one) => theirs.includes(one));
@@ -102,7 +89,7 @@ class ObjectPlanner {
   /** A field that only the hub has; an object in which rules name fields is opened. */
   private hubOnly(leaf: Leaf): void {
     if (this.rules.inside('hub', leaf.steps).some(({ spoke }) => spoke.length > 0)) {
-      this.places.open('hub', leaf.steps);
+      this.open('hub', leaf.steps);
       this.each('hub', leaf, (child) => this.hubOnly(child));
       return;
     }
@@ -111,7 +98,7 @@ class ObjectPlanner {
     const value = slot.default;
     if (value !== undefined && steps.length > 1) {
       const preset = { name: lastName(steps), value: filled(value, slot, this.types), rule: undefined };
-      this.places.open('hub', steps.slice(0, -1)).defaults.push(preset);
+      this.open('hub', steps.slice(0, -1)).defaults.push(preset);
     }
     this.oneSided('hub', leaf);
   }
@@ -119,12 +106,12 @@ class ObjectPlanner {
   /** A field that only the spoke has. */
   private spokeOnly(leaf: Leaf): void {
     if (this.rules.inside('spoke', leaf.steps).length > 0) {
-      this.places.open('spoke', leaf.steps);
+      this.open('spoke', leaf.steps);
       this.each('spoke', leaf, (child) => this.spokeOnly(child));
       return;
     }
     this.object.preserved.push(leaf);
-    this.places.open('spoke', leaf.steps.slice(0, -1));
+    this.open('spoke', leaf.steps.slice(0, -1));
     this.oneSided('spoke', leaf);
   }
 
@@ -146,7 +133,7 @@ class ObjectPlanner {
   private oneSided(side: Side, { slot, steps }: Leaf): void {
     const ruled = this.rules.hasDefault(side, steps);
     const missing = slot.required && slot.default === undefined && !ruled;
-    const { planner, roots } = this.places;
+    const { planner, roots } = this;
     const elements = SIDES.map((one) => roots[one].text.replace(/[^\]}]*$/, '')).join(' ');
     planner.oneSided.push({ side, slot, elements, missing, ruled });
   }
@@ -168,7 +155,7 @@ class ObjectPlanner {
     for (const selector of new Map(selectors.map((one) => [stepsText([one]), one])).values()) {
       const child = { steps: [...steps, selector], slot: this.types.step(slot, selector) as Slot };
       if (this.rules.isClaimed(side, child.steps)) continue;
-      this.places.open(side, child.steps);
+      this.open(side, child.steps);
       this.each(side, child, visit);
     }
   }
@@ -176,7 +163,7 @@ class ObjectPlanner {
   /** A rule between single fields of this object. */
   private explicit(one: LocalRule): void {
     this.rules.remove(one);
-    const [hub, spoke] = SIDES.map((side) => this.places.leaves(side, one));
+    const [hub, spoke] = SIDES.map((side) => this.leaves(side, one));
     if (hub === undefined || spoke === undefined) return;
     const { rule } = one;
     if (rule.name === 'drop') this.drop(rule, spoke[0]);
@@ -185,39 +172,37 @@ class ObjectPlanner {
   }
 
   private drop(rule: Rule, leaf: Leaf): void {
-    const { places } = this;
     const { slot, steps } = leaf;
-    refuseInside(places, rule, [], [leaf]);
+    refuseInside(this, rule, [], [leaf]);
     if (steps.some(isSelector)) {
       const message = `${slot.text} is in one element or entry; a dropped field is dropped in all of them`;
-      places.problem(rule, ['spoke'], message, 'name all of them by [] or {}, or use custom');
+      this.problem(rule, ['spoke'], message, 'name all of them by [] or {}, or use custom');
       return;
     }
-    places.open('spoke', steps.slice(0, -1));
-    this.object.dropped.push({ leaf, rule });
+    this.open('spoke', steps.slice(0, -1));
+    this.object.dropped.push(leaf);
     if (!slot.required || slot.default !== undefined || this.rules.hasDefault('spoke', steps)) return;
     const message = `${slot.text} is required in this version, but a dropped field is never shown`;
-    places.problem(rule, [], message, `add \`- default: { spoke: ${quotedPath(slot.text)}, value: … }\``);
+    this.problem(rule, [], message, `add \`- default: { spoke: ${quotedPath(slot.text)}, value: … }\``);
   }
 
   private several(rule: Rule, hub: Leaf[], spoke: Leaf[]): void {
-    const { places } = this;
     const wrong = rule.name === 'join' ? wrongJoin(hub, spoke) : (wrongNames(hub) ?? wrongNames(spoke));
     if (wrong !== undefined) {
-      places.problem(rule, [], wrong.message, wrong.hint);
+      this.problem(rule, [], wrong.message, wrong.hint);
       return;
     }
-    refuseInside(places, rule, hub, spoke);
-    for (const { steps } of hub) places.open('hub', steps.slice(0, -1));
-    for (const { steps } of spoke) places.open('spoke', steps.slice(0, -1));
+    refuseInside(this, rule, hub, spoke);
+    for (const { steps } of hub) this.open('hub', steps.slice(0, -1));
+    for (const { steps } of spoke) this.open('spoke', steps.slice(0, -1));
     this.object.several.push({ hub, spoke, rule });
   }
 
   private default(one: LocalRule): void {
     const side: Side = one.hub.length > 0 ? 'hub' : 'spoke';
     this.rules.remove(one);
-    const [leaf] = this.places.leaves(side, one) ?? [];
-    if (leaf !== undefined) addDefault(this.places, side, one.rule, leaf);
+    const [leaf] = this.leaves(side, one) ?? [];
+    if (leaf !== undefined) addDefault(this, side, one.rule, leaf);
   }
 }
 

@@ -1,47 +1,43 @@
 import type { Json } from '../../model/project';
 import type { Step } from '../rules/path';
-import type { Rule, Side } from '../rules/rule';
+import type { Rule, Side, Sides } from '../rules/rule';
 import type { Slot } from '../rules/slot';
 
 /** The conversion between one value of the hub and one of the spoke. The generated table makes a lens of it. */
 export type LensPlan =
   | { kind: 'copy' }
-  | { kind: 'map'; pairs: [hub: Json, spoke: Json][]; otherwise: { hub?: Json; spoke?: Json }; rule: Rule }
+  | { kind: 'map'; pairs: [hub: Json, spoke: Json][]; otherwise: Sides; rule: Rule }
   | { kind: 'scale'; factor: number; hub: NumberType; spoke: NumberType }
-  | { kind: 'castFromText'; meaning: Meaning; otherwise: Json }
-  | { kind: 'castToText'; meaning: Meaning; otherwise: Json | undefined }
+  | { kind: 'castFromText' | 'castToText'; meaning: Meaning; otherwise: Json | undefined }
   | { kind: 'joinList'; side: Side; separator: string }
   | { kind: 'object'; object: ObjectPlan }
   | { kind: 'type'; object: () => ObjectPlan }
-  | ({ kind: 'list'; element: LensPlan; hubKey?: string; spokeKey?: string } & ListSelected)
-  | {
-      kind: 'mapOf';
-      value: LensPlan;
-      except: string[];
-      skip: string[];
-      special: [key: string, lens: LensPlan][];
-    }
-  | { kind: 'firstOfHub'; element: LensPlan; required: boolean; key: string | undefined }
-  | {
-      kind: 'firstOfSpoke';
-      element: LensPlan;
-      required: boolean;
-      key: string | undefined;
-      /** Values that the hub's field gets by defaults where it has none. */
-      presets: Json[];
-    }
-  | {
-      kind: 'mapAsList' | 'listAsMap';
-      entry: LensPlan;
-      /** `except`: the keys of what rules name one by one for other fields of the spoke. */
-      index: { key: string; type: 'string' | 'integer'; except: string[] };
-    }
-  | { kind: 'boxedHub' | 'boxedSpoke'; inner: LensPlan };
+  /** Those that convert each value inside another by the lens `inner`. */
+  | ({ inner: LensPlan } & (
+      | ({ kind: 'list' | 'mapOf'; hubKey?: string; spokeKey?: string } & Selected<string | number, LensPlan>)
+      | {
+          kind: 'firstOfHub' | 'firstOfSpoke';
+          required: boolean;
+          key: string | undefined;
+          /** Of `firstOfSpoke`: values that the hub's field gets by defaults where it has none. */
+          presets: Json[];
+        }
+      | {
+          kind: 'mapAsList' | 'listAsMap';
+          /** `except`: the keys of what rules name one by one for other fields of the spoke. */
+          index: { key: string; type: 'string' | 'integer'; except: string[] };
+        }
+      | { kind: 'boxedHub' | 'boxedSpoke' }
+    ));
 
-/** Elements that rules name one by one: those that stand in other fields of the spoke, those with rules of their own. */
-interface ListSelected {
-  except: (string | number)[];
-  special: [value: string | number, lens: LensPlan][];
+/** The elements of a list, or entries of a map, that rules name one by one. */
+export interface Selected<Key, Special> {
+  /** Elements of the hub for other fields of the spoke. */
+  except: Key[];
+  /** Elements of the spoke for other fields of the hub. */
+  skip: string[];
+  /** Those that belong together, by their key in the hub. */
+  special: [key: Key, special: Special][];
 }
 
 export type NumberType = 'integer' | 'number';
@@ -95,7 +91,7 @@ export interface ObjectPlan {
   several: SeveralLink[];
   /** Fields that only the spoke has. */
   preserved: Leaf[];
-  dropped: { leaf: Leaf; rule: Rule }[];
+  dropped: Leaf[];
   /** Fields that only the hub has. */
   hidden: Leaf[];
 }
@@ -137,21 +133,23 @@ export function objectOf(lens: LensPlan): ObjectPlan | undefined {
 
 /** The lenses that another is made of. */
 export function lensesInside(lens: LensPlan): LensPlan[] {
-  switch (lens.kind) {
-    case 'list':
-      return [lens.element, ...lens.special.map(([, special]) => special)];
-    case 'mapOf':
-      return [lens.value, ...lens.special.map(([, special]) => special)];
-    case 'firstOfHub':
-    case 'firstOfSpoke':
-      return [lens.element];
-    case 'mapAsList':
-    case 'listAsMap':
-      return [lens.entry];
-    case 'boxedHub':
-    case 'boxedSpoke':
-      return [lens.inner];
-    default:
-      return [];
-  }
+  if (!('inner' in lens)) return [];
+  return [lens.inner, ...('special' in lens ? lens.special.map(([, special]) => special) : [])];
+}
+
+/** The steps from two values to those inside them that a lens converts, by its kind. */
+export const STEPS_INSIDE: { readonly [kind: string]: readonly [hub: string, spoke: string] } = {
+  list: ['[]', '[]'],
+  mapOf: ['{}', '{}'],
+  firstOfHub: ['[]', ''],
+  firstOfSpoke: ['', '[]'],
+  mapAsList: ['{}', '[]'],
+  listAsMap: ['[]', '{}'],
+  boxedHub: ['', ''],
+  boxedSpoke: ['', ''],
+};
+
+/** Returns true for a list or map of which rules name no single element or entry. */
+export function isWhole({ except, skip, special }: Selected<unknown, unknown>): boolean {
+  return except.length + skip.length + special.length === 0;
 }

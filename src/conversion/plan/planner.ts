@@ -1,13 +1,14 @@
+import type { Path } from '../../model/problem';
 import { sameShape } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
-import { fieldStep, type Step } from '../rules/path';
+import { fieldStep, type Step, stepsText } from '../rules/path';
 import { NAMED_ONCE, OPPOSITE, type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
 import { type Slot, typeName, type Types, typesOf } from '../rules/slot';
 import { codecRules } from './codec-rules';
 import { fittingRules } from './fitting-rules';
 import { planObject } from './object-planner';
-import { type Leaf, type LensPlan, objectOf, type ObjectPlan } from './plan';
-import type { OneSided, PairPlanner, Selected } from './planning';
+import { type LensPlan, objectOf, type ObjectPlan, type Selected } from './plan';
+import type { OneSided, PairPlanner } from './planning';
 import { indexRule, wrapRule } from './wrap-index';
 
 /** Plans one spoke: pairs of values become lenses, pairs of objects objects. */
@@ -21,6 +22,10 @@ export class Planner implements PairPlanner {
     readonly rules: Rule[],
     readonly report: Report,
   ) {}
+
+  problem(rule: Rule, path: Path, message: string, hint?: string): undefined {
+    this.report({ path: ruleAt(rule, ...path), message, hint });
+  }
 
   /** The rules that start from a place on each side. */
   rulesFrom(hub: string, spoke: string): LocalRule[] {
@@ -44,7 +49,7 @@ export class Planner implements PairPlanner {
     if (inside.length === 0 && sameShape(hub.type, spoke.type, this.types, isRuled)) return { kind: 'copy' };
     if (this.types.fields(hub.type) && this.types.fields(spoke.type)) return this.objects(hub, spoke, inside);
     if ((hub.type.kind === 'list' || hub.type.kind === 'map') && hub.type.kind === spoke.type.kind)
-      return this.selective(hub, spoke, inside, { because });
+      return this.selective(hub, spoke, inside, because);
     this.differentShapes(hub, spoke, because);
     return undefined;
   }
@@ -54,34 +59,33 @@ export class Planner implements PairPlanner {
     hub: Slot,
     spoke: Slot,
     inside: LocalRule[],
-    { except = [], skip = [], special = [], because }: Selected & { because: Rule | undefined },
+    because: Rule | undefined,
+    { except, skip, special }: Selected<string, LocalRule[]> = { except: [], skip: [], special: [] },
   ): LensPlan | undefined {
     const isMap = hub.type.kind === 'map';
     const step = isMap ? VALUES : EACH;
     const rules = below(inside, [step], [step]);
-    const member = (slot: Slot) => (isMap ? this.types.values(slot) : this.types.each(slot));
-    const pair = (more: LocalRule[]) => this.pair(member(hub), member(spoke), more, because);
-    const element = pair(rules);
-    if (element === undefined) return undefined;
-    if (isMap) {
-      const lenses = special.map(([key, more]): [string, LensPlan] => [
-        key,
-        pair([...rules, ...more]) ?? element,
-      ]);
-      return { kind: 'mapOf', value: element, except, skip, special: lenses };
-    }
+    const pair = (more: LocalRule[]) =>
+      this.pair(this.types.inside(hub), this.types.inside(spoke), more, because);
+    const inner = pair(rules);
+    if (inner === undefined) return undefined;
+    const selected = {
+      except: except.map((value) => this.types.keyValue(hub, value)),
+      skip,
+      special: special.map(([value, more]): [key: string | number, lens: LensPlan] => [
+        this.types.keyValue(hub, value),
+        pair([...rules, ...more]) ?? inner,
+      ]),
+    };
+    if (isMap) return { kind: 'mapOf', inner, ...selected };
     const hubKey = hub.type.kind === 'list' ? hub.type.key : undefined;
     const spokeKey = spoke.type.kind === 'list' ? spoke.type.key : undefined;
     return {
       kind: 'list',
-      element,
-      hubKey: hubKey ?? keyTwin(element, spokeKey, 'spoke'),
-      spokeKey: spokeKey ?? keyTwin(element, hubKey, 'hub'),
-      except: except.map((value) => this.types.keyValue(hub, value)),
-      special: special.map(([value, more]) => [
-        this.types.keyValue(hub, value),
-        pair([...rules, ...more]) ?? element,
-      ]),
+      inner,
+      hubKey: hubKey ?? keyTwin(inner, spokeKey, 'spoke'),
+      spokeKey: spokeKey ?? keyTwin(inner, hubKey, 'hub'),
+      ...selected,
     };
   }
 
@@ -93,11 +97,8 @@ export class Planner implements PairPlanner {
     for (const one of inside) {
       const outer = one.hub.length > 0 ? hub.text : spoke.text;
       this.used.add(one.rule);
-      this.report({
-        path: ruleAt(one.rule),
-        message: `a rule below ${outer}, which the rule ${rule.name} converts as a whole`,
-        hint: `${NAMED_ONCE}; remove one of the two`,
-      });
+      const message = `a rule below ${outer}, which the rule ${rule.name} converts as a whole`;
+      this.problem(one.rule, [], message, `${NAMED_ONCE}; remove one of the two`);
     }
     return codecRules[rule.name](rule, hub, spoke, this);
   }
@@ -114,13 +115,8 @@ export class Planner implements PairPlanner {
     const pair = `${one} ${other}`;
     if (!this.typeObjects.has(pair)) {
       this.typeObjects.set(pair, undefined);
-      const slot = (name: string, met: Slot): Slot => ({
-        ...met,
-        type: { kind: 'ref', name },
-        text: name,
-        members: undefined,
-      });
-      const roots = { hub: slot(one, hub), spoke: slot(other, spoke) };
+      const slot = (met: Slot, text: string): Slot => ({ ...met, text, members: undefined });
+      const roots = { hub: slot(hub, one), spoke: slot(spoke, other) };
       const name = one === other ? one : pair;
       this.typeObjects.set(pair, planObject(this, name, roots, typeRules));
     }
@@ -130,13 +126,13 @@ export class Planner implements PairPlanner {
   /** Plans a value that rules name itself as the only field of an object. */
   private boxed(
     side: Side,
-    { hub: ours, spoke: theirs }: { hub: Slot; spoke: Slot },
+    values: { hub: Slot; spoke: Slot },
     inside: LocalRule[],
     because: Rule | undefined,
   ): LensPlan | undefined {
-    const hub = side === 'hub' ? boxedSlot(ours) : ours;
-    const spoke = side === 'spoke' ? boxedSlot(theirs) : theirs;
-    const rules = boxedRules(inside, side);
+    const [hub, spoke] = SIDES.map((one) => (one === side ? boxedSlot(values[one]) : values[one]));
+    const inBox = (path: Step[]): Step[] => [fieldStep('value'), ...path];
+    const rules = inside.map((one): LocalRule => ({ ...one, [side]: one[side].map(inBox) }));
     const inner =
       this.types.fields(hub.type) && this.types.fields(spoke.type)
         ? this.pair(hub, spoke, rules, because)
@@ -144,12 +140,8 @@ export class Planner implements PairPlanner {
     if (inner !== undefined) return { kind: side === 'hub' ? 'boxedHub' : 'boxedSpoke', inner };
     const one = rules.find((each) => each.hub.length > 0 && each.spoke.length > 0) ?? rules[0];
     rules.forEach(({ rule }) => this.used.add(rule));
-    this.report({
-      path: ruleAt(one.rule),
-      message: 'only a field of an object can stand for the elements or values of another list or map',
-      hint: typesOf(hub, spoke),
-    });
-    return undefined;
+    const message = 'only a field of an object can stand for the elements or values of another list or map';
+    return this.problem(one.rule, [], message, typesOf(hub, spoke));
   }
 
   private differentShapes(hub: Slot, spoke: Slot, because: Rule | undefined): void {
@@ -167,9 +159,8 @@ export class Planner implements PairPlanner {
 function keyTwin(element: LensPlan, key: string | undefined, side: Side): string | undefined {
   if (key === undefined) return undefined;
   if (element.kind === 'copy') return key;
-  const is = (leaf: Leaf, name: string) =>
-    leaf.steps.length === 1 && leaf.steps[0].kind === 'field' && leaf.steps[0].name === name;
-  const link = objectOf(element)?.links.find((one) => one.lens.kind === 'copy' && is(one[side], key));
+  const links = objectOf(element)?.links ?? [];
+  const link = links.find((one) => one.lens.kind === 'copy' && stepsText(one[side].steps) === key);
   const [step] = link?.[OPPOSITE[side]].steps ?? [];
   return step?.kind === 'field' ? step.name : undefined;
 }
@@ -178,13 +169,6 @@ function boxedSlot(slot: Slot): Slot {
   const { type, rules, required } = slot;
   const value = { name: 'value', type, rules, required: true, default: undefined, description: '' };
   return { ...slot, type: { kind: 'object', fields: [value] }, required, members: undefined, boxed: true };
-}
-
-function boxedRules(rules: LocalRule[], side: Side): LocalRule[] {
-  return rules.map((one) => ({
-    ...one,
-    [side]: one[side].map((path) => [fieldStep('value'), ...path]),
-  }));
 }
 
 /** Returns true where a rule names the value itself on a side, and nothing else. */

@@ -1,17 +1,8 @@
+import type { Path } from '../../model/problem';
 import type { LocalRule } from '../rules/local-rules';
 import type { Report, Rule, Side } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
-import type { LensPlan } from './plan';
-
-/** The elements of a list, or entries of a map, that rules name one by one. */
-export interface Selected {
-  /** Elements of the hub for other fields of the spoke. */
-  except?: string[];
-  /** Elements of the spoke for other fields of the hub. */
-  skip?: string[];
-  /** Those that belong together, by their key in the hub, with the rules below them. */
-  special?: [value: string, rules: LocalRule[]][];
-}
+import type { LensPlan, Selected } from './plan';
 
 /** A field that only one version has, for suggestions. */
 export interface OneSided {
@@ -29,6 +20,8 @@ export interface OneSided {
 export interface PairPlanner {
   readonly types: Types;
   readonly report: Report;
+  /** Reports a problem of a rule, or of a member of it. */
+  problem(rule: Rule, path: Path, message: string, hint?: string): undefined;
   /** The rules that found their place. */
   readonly used: Set<Rule>;
   readonly oneSided: OneSided[];
@@ -40,7 +33,8 @@ export interface PairPlanner {
     hub: Slot,
     spoke: Slot,
     inside: LocalRule[],
-    selected: Selected & { because: Rule | undefined },
+    because: Rule | undefined,
+    selected?: Selected<string, LocalRule[]>,
   ): LensPlan | undefined;
   /** Plans a rule between two values; `inside` are the rules below them. */
   byRule(rule: Rule, hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan | undefined;

@@ -4,27 +4,27 @@ import type { OneSided } from './planning';
 
 /** The field of the other version that one is most likely renamed from: same type, same or similar name. */
 export function likeliest(field: OneSided, all: OneSided[]): OneSided | undefined {
-  const name = lastOf(field.slot);
+  const wanted = kin(field);
   const ranked = all
-    .filter(
-      (other) =>
-        other.side !== field.side &&
-        other.elements === field.elements &&
-        sameRoot(other.slot, field.slot) &&
-        loops(other.slot) === loops(field.slot),
-    )
-    .filter((other) => typeName(other.slot.type) === typeName(field.slot.type))
-    .map((other) => ({ other, rank: distance(name, lastOf(other.slot), other.slot, field.slot) }))
+    .filter((other) => other.side !== field.side && kin(other) === wanted)
+    .map((other) => ({ other, rank: distance(field.slot, other.slot) }))
     .sort((one, two) => one.rank - two.rank);
   return ranked[0]?.other;
 }
 
+/** What a field has in common with all that it may be renamed from. */
+function kin({ elements, slot: { text, type } }: OneSided): string {
+  const [root] = text.split(/[.[{]/);
+  const steps = text.replace(/[^[\]{}]/g, '');
+  return JSON.stringify([elements, root, steps, typeName(type)]);
+}
+
 /** 0 for the same name elsewhere; names that share letters come next; another parent counts a little. */
-function distance(one: string, other: string, oneSlot: Slot, otherSlot: Slot): number {
-  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+function distance(one: Slot, other: Slot): number {
+  const [a, b] = [one, other].map((slot) => lastOf(slot).toLowerCase());
   const contained = a.includes(b) || b.includes(a) ? 0.3 : 1;
   const names = a === b ? 0 : contained * (editDistance(a, b) / Math.max(a.length, b.length));
-  return names + (parentOf(oneSlot) === parentOf(otherSlot) ? 0 : 0.2);
+  return names + (parentOf(one) === parentOf(other) ? 0 : 0.2);
 }
 
 function lastOf({ text }: Slot): string {
@@ -36,12 +36,4 @@ function lastOf({ text }: Slot): string {
 
 function parentOf({ text }: Slot): string {
   return text.split('.').slice(0, -1).join('.');
-}
-
-function loops({ text }: Slot): string {
-  return text.replace(/[^[\]{}]/g, '');
-}
-
-function sameRoot(one: Slot, other: Slot): boolean {
-  return one.text.split(/[.[{]/)[0] === other.text.split(/[.[{]/)[0];
 }

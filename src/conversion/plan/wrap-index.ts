@@ -1,7 +1,7 @@
 import { filled } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
 import { fieldStep } from '../rules/path';
-import { type Rule, ruleAt } from '../rules/rule';
+import type { Rule } from '../rules/rule';
 import { type Slot, typesOf } from '../rules/slot';
 import { depth, fittingRules, valueRules } from './fitting-rules';
 import type { LensPlan } from './plan';
@@ -17,24 +17,19 @@ export function wrapRule(
 ): LensPlan | undefined {
   const [one, other] = [depth(hub.type), depth(spoke.type)];
   if (Math.abs(one - other) !== 1) {
-    planner.report({
-      path: ruleAt(rule),
-      message: `wrap needs a list on one side and its element on the other; ${typesOf(hub, spoke)}`,
-      hint: fittingRules(hub, spoke, planner.types, rule),
-    });
-    return undefined;
+    const message = `wrap needs a list on one side and its element on the other; ${typesOf(hub, spoke)}`;
+    return planner.problem(rule, [], message, fittingRules(hub, spoke, planner.types, rule));
   }
   const list = one > other ? hub : spoke;
-  const element =
+  const inner =
     list === hub
-      ? planner.pair(planner.types.each(hub), spoke, below(inside, [EACH], []), rule)
-      : planner.pair(hub, planner.types.each(spoke), below(inside, [], [EACH]), rule);
-  if (element === undefined) return undefined;
+      ? planner.pair(planner.types.inside(hub), spoke, below(inside, [EACH], []), rule)
+      : planner.pair(hub, planner.types.inside(spoke), below(inside, [], [EACH]), rule);
+  if (inner === undefined) return undefined;
   const key = list.type.kind === 'list' ? list.type.key : undefined;
-  const options = { element, required: list.required, key };
-  if (list === hub) return { kind: 'firstOfHub', ...options };
-  const { types } = planner;
-  const presets = hub.default === undefined ? [] : [filled(hub.default, hub, types)];
+  const options = { inner, required: list.required, key };
+  if (list === hub) return { kind: 'firstOfHub', ...options, presets: [] };
+  const presets = hub.default === undefined ? [] : [filled(hub.default, hub, planner.types)];
   return { kind: 'firstOfSpoke', ...options, presets };
 }
 
@@ -46,9 +41,7 @@ export function indexRule(
   inside: LocalRule[],
   except: string[] = [],
 ): LensPlan | undefined {
-  const fail = (message: string, hint?: string): undefined => {
-    planner.report({ path: ruleAt(rule), message, hint });
-  };
+  const fail = (message: string, hint?: string) => planner.problem(rule, [], message, hint);
   const fitting = () => fittingRules(hub, spoke, planner.types, rule);
   const [map, list] = hub.type.kind === 'map' ? [hub, spoke] : [spoke, hub];
   if (map.type.kind !== 'map' || list.type.kind !== 'list') {
@@ -58,20 +51,18 @@ export function indexRule(
     );
   }
   const { key } = list.type;
-  const element = planner.types.each(list);
+  const element = planner.types.inside(list);
   const fields = planner.types.fields(element.type);
-  if (fields === undefined) return fail(`the list ${list.text} has no key`, fitting());
-  if (key === undefined)
-    return fail(
-      `the list ${list.text} has no key`,
-      'give it `key: <field>`, the field of its elements that becomes the key of the map',
-    );
+  if (fields === undefined || key === undefined) {
+    const giveKey = 'give it `key: <field>`, the field of its elements that becomes the key of the map';
+    return fail(`the list ${list.text} has no key`, fields === undefined ? fitting() : giveKey);
+  }
   const type = fields.find(({ name }) => name === key)?.type.kind;
   if (type !== 'string' && type !== 'integer')
     return fail(`the key ${key} of ${list.text} is neither a string nor an integer`);
   const others = fields.filter(({ name }) => name !== key);
   const rest: Slot = { ...element, type: { kind: 'object', fields: others } };
-  const values = planner.types.values(map);
+  const values = planner.types.inside(map);
   const onHub = map === hub;
   let rules = onHub ? below(inside, [VALUES], [EACH]) : below(inside, [EACH], [VALUES]);
   if (
@@ -87,10 +78,9 @@ export function indexRule(
       );
     }
     const field = [fieldStep(others[0].name)];
-    rules = [...rules, { rule, hub: onHub ? [[]] : [field], spoke: onHub ? [field] : [[]] }].map((one) =>
-      one.rule === rule ? { ...one, rule: { ...rule, name: 'rename' } } : one,
-    );
+    const rename: Rule = { ...rule, name: 'rename' };
+    rules = [...rules, { rule: rename, hub: onHub ? [[]] : [field], spoke: onHub ? [field] : [[]] }];
   }
-  const entry = onHub ? planner.pair(values, rest, rules, rule) : planner.pair(rest, values, rules, rule);
-  return entry && { kind: onHub ? 'mapAsList' : 'listAsMap', entry, index: { key, type, except } };
+  const inner = onHub ? planner.pair(values, rest, rules, rule) : planner.pair(rest, values, rules, rule);
+  return inner && { kind: onHub ? 'mapAsList' : 'listAsMap', inner, index: { key, type, except } };
 }

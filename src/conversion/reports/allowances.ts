@@ -1,6 +1,6 @@
 import { below } from '../../../templates/runtime/model/fragment';
 import type { KindVersion } from '../../model/project';
-import { findContainer } from '../plan/containers';
+import { presetOf } from '../plan/containers';
 import {
   type ConversionPlan,
   type Leaf,
@@ -8,6 +8,7 @@ import {
   type LensPlan,
   objectOf,
   type ObjectPlan,
+  STEPS_INSIDE,
 } from '../plan/plan';
 import { parseRules } from '../rules/parse-rules';
 import { fieldStep, lastName, type Step } from '../rules/path';
@@ -37,9 +38,9 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
   // A type that contains itself is followed a few times: generated resources are not deeper.
   if (inside.filter((one) => one === object).length > 3) return;
   const place = (steps: Step[]) => at + steps.map(pointerStep).join('');
-  for (const { leaf } of object.dropped) {
-    found.dropped.push(place(leaf.steps));
-    if (leaf.slot.default !== undefined) found.defaulted.push(place(leaf.steps));
+  for (const { slot, steps } of object.dropped) {
+    found.dropped.push(place(steps));
+    if (slot.default !== undefined) found.defaulted.push(place(steps));
   }
   const holders = (holder: ObjectPlan['spoke']): void => {
     for (const { name, rule } of holder.defaults) {
@@ -51,10 +52,7 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
     }
   };
   holders(object.spoke);
-  const filled = ({ steps }: Leaf) => {
-    const holder = findContainer(object.hub, steps.slice(0, -1));
-    return holder?.defaults.some(({ name, rule }) => rule !== undefined && name === lastName(steps)) ?? false;
-  };
+  const filled = ({ steps }: Leaf) => presetOf(object.hub, steps)?.rule !== undefined;
   const madeBy = ({ steps }: Leaf): string[] => {
     const keys = steps.flatMap((step, i) =>
       step.kind === 'element' ? [[...steps.slice(0, i + 1), fieldStep(step.key)]] : [],
@@ -76,8 +74,10 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
 function visitLens(lens: LensPlan, at: string, found: Allowances, inside: ObjectPlan[]): void {
   const object = objectOf(lens);
   if (object !== undefined) return visit(object, at, found, inside);
-  const isMany = ['list', 'mapOf', 'firstOfSpoke', 'mapAsList', 'listAsMap'].includes(lens.kind);
-  for (const one of lensesInside(lens)) visitLens(one, isMany ? `${at}/*` : at, found, inside);
+  for (const one of lensesInside(lens)) {
+    const [, step] = STEPS_INSIDE[lens.kind];
+    visitLens(one, step === '' ? at : `${at}/*`, found, inside);
+  }
 }
 
 function pointerStep(step: Step): string {

@@ -1,4 +1,11 @@
-import { type ConversionPlan, type Leaf, type LensPlan, objectOf, type ObjectPlan } from '../plan/plan';
+import {
+  type ConversionPlan,
+  isWhole,
+  type Leaf,
+  type LensPlan,
+  objectOf,
+  type ObjectPlan,
+} from '../plan/plan';
 import { type Step, stepsText } from '../rules/path';
 import type { Rule, Side } from '../rules/rule';
 
@@ -42,7 +49,7 @@ function isConverted(lens: LensPlan): boolean {
     case 'joinList':
       return true;
     case 'list':
-      return lens.except.length + lens.special.length === 0 && isElementConverted(lens.element);
+      return isWhole(lens) && isElementConverted(lens.inner);
     default:
       return false;
   }
@@ -53,7 +60,7 @@ function isElementConverted(element: LensPlan): boolean {
 }
 
 function crossObject(object: ObjectPlan, side: Side, names: string[]): Crossing | undefined {
-  const link = object.links.find((one) => fieldsAbove(one[side].steps, names));
+  const link = object.links.find(({ [side]: { steps } }) => isAt(steps, names.slice(0, steps.length)));
   if (link !== undefined) {
     const [hub, spoke] = [fieldNames(link.hub.steps), fieldNames(link.spoke.steps)];
     const inside = crossLens(link.lens, side, names.slice(link[side].steps.length));
@@ -71,10 +78,6 @@ function crossObject(object: ObjectPlan, side: Side, names: string[]): Crossing 
 function below(found: Crossing, hub: string[], spoke: string[]): Crossing {
   const under = (above: string[], paths: string[][]): string[][] => paths.map((path) => [...above, ...path]);
   return { ...found, hub: under(hub, found.hub), spoke: under(spoke, found.spoke) };
-}
-
-function fieldsAbove(steps: Step[], names: string[]): boolean {
-  return steps.length <= names.length && isAt(steps, names.slice(0, steps.length));
 }
 
 function isAt(steps: Step[], names: string[]): boolean {

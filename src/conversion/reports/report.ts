@@ -1,18 +1,19 @@
 import { markdownTable } from '../../code/markdown';
 import { PARTS } from '../../model/fields';
 import type { Json } from '../../model/project';
-import { findContainer } from '../plan/containers';
+import { presetOf } from '../plan/containers';
 import {
   type Container,
   type ConversionPlan,
-  lensesInside,
+  isWhole,
   type LensPlan,
   type Link,
   type Meaning,
   objectOf,
   type ObjectPlan,
+  STEPS_INSIDE,
 } from '../plan/plan';
-import { lastName, stepsText } from '../rules/path';
+import { stepsText } from '../rules/path';
 import { indexFields, type UnnamedField, unnamedFields } from './unnamed';
 
 /** One line of CONVERSION.md: a field of one version or of both, and what becomes of it in each direction. */
@@ -38,22 +39,15 @@ interface SpokeReport {
 /** The data of CONVERSION.md for one spoke. */
 export function spokeReport(plan: ConversionPlan): SpokeReport {
   const report: SpokeReport = { version: plan.spokeVersion, rows: [], preserved: [], dropped: [] };
-  for (const name of PARTS) {
-    const lens = plan[name];
-    if (lens.kind === 'copy') report.rows.push({ hub: name, spoke: name, read: 'copied', write: 'copied' });
-  }
+  const copied = PARTS.filter((part) => plan[part].kind === 'copy');
+  for (const part of copied) report.rows.push({ hub: part, spoke: part, read: 'copied', write: 'copied' });
   const found = new Set<ObjectPlan>();
-  for (const name of PARTS) {
-    addInside(plan[name], { hub: name, spoke: name }, { report, found });
-  }
+  for (const part of PARTS) addInside(plan[part], { hub: part, spoke: part }, { report, found });
   return report;
 }
 
 /** The paths of two values that belong together. */
-interface Paths {
-  hub: string;
-  spoke: string;
-}
+type Paths = Pick<ReportRow, 'hub' | 'spoke'>;
 
 /** The context in which objects are reported, each of them once. */
 interface ReportContext {
@@ -65,40 +59,17 @@ interface ReportContext {
 function addInside(lens: LensPlan, at: Paths, context: ReportContext): void {
   const object = objectOf(lens);
   if (object !== undefined) return addWithInner(object, context);
-  const inside = (one: LensPlan, hub: string, spoke = hub) =>
-    addInside(one, { hub: at.hub + hub, spoke: at.spoke + spoke }, context);
-  switch (lens.kind) {
-    case 'list':
-      inside(lens.element, '[]');
-      for (const [value, one] of lens.special) addSpecial(one, at, elementSteps(lens, value), context);
-      return;
-    case 'mapOf':
-      inside(lens.value, '{}');
-      for (const [key, one] of lens.special) addSpecial(one, at, ['{}', `{${key}}`, `{${key}}`], context);
-      return;
-    case 'firstOfHub':
-      return inside(lens.element, '[]', '');
-    case 'firstOfSpoke':
-      return inside(lens.element, '', '[]');
-    case 'mapAsList':
-    case 'listAsMap':
-      return addIndexed(lens, at, context);
-    default:
-      for (const one of lensesInside(lens)) inside(one, '');
+  if (!('inner' in lens)) return;
+  const [hub, spoke] = STEPS_INSIDE[lens.kind];
+  const inside = { hub: at.hub + hub, spoke: at.spoke + spoke };
+  if ('index' in lens) {
+    addUnnamed(indexFields(lens, at), context.report);
+    const copied = 'the other fields: copied';
+    if (lens.inner.kind === 'copy') context.report.rows.push({ ...inside, read: copied, write: copied });
   }
-}
-
-function addIndexed(
-  lens: LensPlan & { kind: 'mapAsList' | 'listAsMap' },
-  { hub, spoke }: Paths,
-  context: ReportContext,
-): void {
-  addUnnamed(indexFields(lens, { hub, spoke }), context.report);
-  const [ours, theirs] = lens.kind === 'mapAsList' ? ['{}', '[]'] : ['[]', '{}'];
-  const at = { hub: hub + ours, spoke: spoke + theirs };
-  const copied = 'the other fields: copied';
-  if (lens.entry.kind === 'copy') context.report.rows.push({ ...at, read: copied, write: copied });
-  addInside(lens.entry, at, context);
+  addInside(lens.inner, inside, context);
+  if ('special' in lens)
+    for (const [key, one] of lens.special) addSpecial(one, at, specialSteps(lens, key), context);
 }
 
 function addWithInner(object: ObjectPlan, context: ReportContext): void {
@@ -109,12 +80,13 @@ function addWithInner(object: ObjectPlan, context: ReportContext): void {
     addInside(lens, { hub: hub.slot.text, spoke: spoke.slot.text }, context);
 }
 
-/** The steps to all elements of two lists, and to the one that a special lens is for. */
-function elementSteps(
-  { element, hubKey, spokeKey }: LensPlan & { kind: 'list' },
+/** The steps to all elements or entries, and to the one that a special lens is for. */
+function specialSteps(
+  { kind, inner, hubKey, spokeKey }: LensPlan & { kind: 'list' | 'mapOf' },
   value: string | number,
 ): [all: string, hub: string, spoke: string] {
-  const fields = element.kind === 'object' ? element.object.links : [];
+  if (kind === 'mapOf') return ['{}', `{${value}}`, `{${value}}`];
+  const fields = inner.kind === 'object' ? inner.object.links : [];
   const key = fields.find(({ hub }) => stepsText(hub.steps) === hubKey);
   // A rule for the key gives the element another one in the spoke.
   const isSame = key === undefined || key.lens.kind === 'copy';
@@ -148,12 +120,11 @@ function addUnnamed({ side, path, read, write, isPreserved }: UnnamedField, repo
 /** CONVERSION.md: how a kind is converted between its versions. */
 export function conversionReport(kind: string, plans: ConversionPlan[]): string {
   const hub = plans[0].hubVersion;
-  const parts = plans.map((plan) => spokeSection(hub, spokeReport(plan)));
   return [
     `# Conversion of ${kind}\n`,
     `Resources are stored in ${hub}. Reads and writes in other versions are converted by the rules in project.yaml.`,
     'A value that a client sends back unchanged does not change the stored value. Values that a version cannot express stay stored.\n',
-    ...parts,
+    ...plans.map((plan) => spokeSection(hub, spokeReport(plan))),
   ].join('\n');
 }
 
@@ -173,6 +144,8 @@ function spokeSection(hub: string, { version, rows, preserved, dropped }: SpokeR
 }
 
 function addObject(object: ObjectPlan, report: SpokeReport): void {
+  const add = (hub: string, spoke: string, read: string, write: string): void =>
+    void report.rows.push({ hub, spoke, read, write });
   for (const link of object.links) report.rows.push(linkRow(link, object.spoke));
   for (const { hub, spoke, rule } of object.several) {
     const [read, write] =
@@ -180,36 +153,26 @@ function addObject(object: ObjectPlan, report: SpokeReport): void {
         ? [`by ${rule.options.name}FromHub`, `by ${rule.options.name}ToHub`]
         : joinDirections(rule.options.separator!, hub.length > 1);
     const names = (leaves: typeof hub) => leaves.map(({ slot }) => slot.text).join(', ');
-    report.rows.push({ hub: names(hub), spoke: names(spoke), read, write });
+    add(names(hub), names(spoke), read, write);
   }
   for (const { slot } of object.hidden) {
-    const made =
-      slot.required || slot.default !== undefined ? 'filled in on creation, then unchanged' : 'unchanged';
-    report.rows.push({ hub: slot.text, spoke: '', read: 'not shown', write: made });
+    const isFilled = slot.required || slot.default !== undefined;
+    add(slot.text, '', 'not shown', isFilled ? 'filled in on creation, then unchanged' : 'unchanged');
   }
   for (const { slot } of object.preserved) {
     const otherwise = slot.default === undefined ? '' : `, or ${JSON.stringify(slot.default)}`;
-    report.rows.push({
-      hub: '',
-      spoke: slot.text,
-      read: `the value last written through this version${otherwise}`,
-      write: 'preserved',
-    });
+    add('', slot.text, `the value last written through this version${otherwise}`, 'preserved');
     report.preserved.push(slot.text);
   }
-  for (const { leaf } of object.dropped) {
-    const preset = presetOf(leaf, object.spoke);
+  for (const { slot, steps } of object.dropped) {
+    const preset = presetOf(object.spoke, steps);
     const read = preset === undefined ? 'not shown' : `always ${JSON.stringify(preset.value)}`;
-    report.rows.push({ hub: '', spoke: leaf.slot.text, read, write: 'dropped' });
-    report.dropped.push(leaf.slot.text);
+    add('', slot.text, read, 'dropped');
+    report.dropped.push(slot.text);
   }
   for (const field of unnamedFields(object)) addUnnamed(field, report);
-  addDefaults(object.hub, (path, value) =>
-    report.rows.push({ hub: path, spoke: '', read: '', write: `${value} on creation` }),
-  );
-  addDefaults(object.spoke, (path, value) =>
-    report.rows.push({ hub: '', spoke: path, read: `${value} if nothing supplies it`, write: '' }),
-  );
+  addDefaults(object.hub, (path, value) => add(path, '', '', `${value} on creation`));
+  addDefaults(object.spoke, (path, value) => add('', path, `${value} if nothing supplies it`, ''));
 }
 
 function addDefaults(holder: Container, add: (path: string, value: string) => void): void {
@@ -222,16 +185,10 @@ function addDefaults(holder: Container, add: (path: string, value: string) => vo
 /** A rule `default` has a row of its own. What the storage version fills in itself is always there. */
 function linkRow({ hub, spoke, lens }: Link, within: Container): ReportRow {
   const [read, write] = directions(lens);
-  const preset = presetOf(spoke, within);
+  const preset = presetOf(within, spoke.steps);
   const isShown = preset !== undefined && preset.rule === undefined && hub.slot.default === undefined;
   const otherwise = isShown ? `, or ${JSON.stringify(preset.value)}` : '';
   return { hub: hub.slot.text, spoke: spoke.slot.text, read: read + otherwise, write };
-}
-
-/** Returns the value that a field of the spoke shows when nothing supplies it. */
-function presetOf({ steps }: Link['spoke'], within: Container): Container['defaults'][number] | undefined {
-  const holder = findContainer(within, steps.slice(0, -1));
-  return holder?.defaults.find(({ name }) => name === lastName(steps));
 }
 
 /** Describes a lens in each direction, in a few words. */
@@ -261,9 +218,11 @@ function directions(lens: LensPlan): [read: string, write: string] {
     case 'type':
       return ['field by field', 'field by field'];
     case 'list':
-      return each(lens.element, `each${other(lens)} element`, lens.hubKey ? ', matched by key' : '');
-    case 'mapOf':
-      return each(lens.value, `each${other(lens)} value`, '');
+    case 'mapOf': {
+      const each = `each${isWhole(lens) ? '' : ' other'} ${lens.kind === 'list' ? 'element' : 'value'}`;
+      const [read, write] = directions(lens.inner);
+      return [`${each}: ${read}`, `${each}${lens.hubKey ? ', matched by key' : ''}: ${write}`];
+    }
     case 'firstOfHub':
       return ['the first element', 'the first element; the others are unchanged'];
     case 'firstOfSpoke':
@@ -277,11 +236,6 @@ function directions(lens: LensPlan): [read: string, write: string] {
   }
 }
 
-/** The word for a list or map of which rules name single elements or entries. */
-function other({ except, special, skip = [] }: { except: unknown[]; special: unknown[]; skip?: unknown[] }) {
-  return [except, special, skip].some((named) => named.length > 0) ? ' other' : '';
-}
-
 function indexDirections({
   kind,
   index: { key, except },
@@ -289,11 +243,6 @@ function indexDirections({
   const [list, map] = [`a list with the key ${key}`, `a map by ${key}`];
   if (kind === 'mapAsList') return except.length > 0 ? [`the other entries: ${list}`, map] : [list, map];
   return except.length > 0 ? [`the other elements: ${map}`, list] : [map, list];
-}
-
-function each(lens: LensPlan, what: string, matched: string): [string, string] {
-  const [read, write] = directions(lens);
-  return [`${what}: ${read}`, `${what}${matched}: ${write}`];
 }
 
 function mapDirections({ pairs, otherwise }: LensPlan & { kind: 'map' }): [string, string] {

@@ -1,5 +1,5 @@
 import { findContainer } from '../plan/containers';
-import type { Container, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
+import type { Container, LensPlan, ObjectPlan } from '../plan/plan';
 import { stepsText } from '../rules/path';
 import { type Side, SIDES } from '../rules/rule';
 
@@ -28,18 +28,13 @@ function keysOf(object: ObjectPlan, side: Side): UnnamedField[] {
   const found = leaves.flatMap((leaf) =>
     leaf.steps.flatMap((step, i) => {
       if (step.kind !== 'element') return [];
-      const path = `${textUpTo(object[side], leaf, i + 1)}.${step.key}`;
+      const element = findContainer(object[side], leaf.steps.slice(0, i + 1))?.slot ?? leaf.slot;
       const value = `${step.value}, the key of the element`;
       const [read, write] = side === 'hub' ? ['not shown', value] : [value, 'selects the element'];
-      return [{ side, path, read, write }];
+      return [{ side, path: `${element.text}.${step.key}`, read, write }];
     }),
   );
   return [...new Map(found.map((field) => [field.path, field])).values()];
-}
-
-/** A part of the path of a leaf, as text. */
-function textUpTo(root: Container, { steps, slot }: Leaf, length: number): string {
-  return findContainer(root, steps.slice(0, length))?.slot.text ?? slot.text;
 }
 
 /** The elements and entries that no rule names, of lists and maps that no other field stands for. */

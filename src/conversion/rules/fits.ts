@@ -7,46 +7,41 @@ import type { Types } from './slot';
 /** Returns true where a value of a rule has the type of a field and keeps its `oneof`, at every depth. */
 export function fits(value: Json, { type, rules }: Shape, types: Types): boolean {
   if (rules.oneof !== undefined && !rules.oneof.includes(value as string)) return false;
-  if (mismatch(type, value) !== undefined) return false;
-  if (Array.isArray(value)) return type.kind !== 'list' || value.every((one) => fits(one, type.items, types));
-  if (!isObject(value)) return true;
-  if (type.kind === 'map') return Object.values(value).every((one) => fits(one, type.values, types));
-  const fields = types.fields(type);
-  return fields === undefined || fitsFields(value, fields, types);
+  if (mismatch(type, value) !== undefined || !hasFields(value, types.fields(type))) return false;
+  return valuesInside(value, type, types).every(([one, shape]) => fits(one, shape, types));
+}
+
+/** Returns true for a value with all the required fields of its type, and no unknown ones. */
+function hasFields(value: Json, fields: Field[] | undefined): boolean {
+  if (fields === undefined || !isObject(value)) return true;
+  const isMissing = ({ name, required }: Field): boolean => required && !Object.hasOwn(value, name);
+  const names = new Set(fields.map(({ name }) => name));
+  return !fields.some(isMissing) && Object.keys(value).every((name) => names.has(name));
 }
 
 /** The first rule, at any depth, that a value of the right type breaks; undefined when it keeps all of them. */
 export function broken(value: Json, { type, rules }: Shape, types: Types): string | undefined {
   const own = type.kind === 'any' ? undefined : brokenRule(value, rules);
   if (own !== undefined) return own;
-  if (Array.isArray(value) && type.kind === 'list') {
+  if (type.kind === 'list' && type.key !== undefined && Array.isArray(value)) {
     const { key } = type;
-    const keys = value.flatMap((one) => (key !== undefined && isObject(one) ? (one[key] ?? []) : []));
+    const keys = value.flatMap((one) => (isObject(one) ? (one[key] ?? []) : []));
     if (new Set(keys).size < keys.length) return 'key';
-    return first(value, (one) => broken(one, type.items, types));
   }
-  if (!isObject(value)) return undefined;
-  if (type.kind === 'map') return first(Object.values(value), (one) => broken(one, type.values, types));
-  return first(types.fields(type) ?? [], (field) =>
-    Object.hasOwn(value, field.name) ? broken(value[field.name], field, types) : undefined,
-  );
-}
-
-/** The first result that is not undefined. */
-function first<T>(list: T[], find: (one: T) => string | undefined): string | undefined {
-  for (const one of list) {
-    const found = find(one);
-    if (found !== undefined) return found;
+  for (const [one, shape] of valuesInside(value, type, types)) {
+    const inside = broken(one, shape, types);
+    if (inside !== undefined) return inside;
   }
   return undefined;
 }
 
-function fitsFields(value: { [key: string]: Json }, fields: Field[], types: Types): boolean {
-  const declared = new Map(fields.map((field) => [field.name, field]));
-  return (
-    fields.every(({ name, required }) => !required || Object.hasOwn(value, name)) &&
-    Object.entries(value).every(([name, one]) => declared.has(name) && fits(one, declared.get(name)!, types))
-  );
+/** Returns the values in a value, each with the field or element that it is of. */
+function valuesInside(value: Json, type: FieldType, types: Types): [value: Json, shape: Shape][] {
+  if (type.kind === 'list') return Array.isArray(value) ? value.map((one) => [one, type.items]) : [];
+  if (!isObject(value)) return [];
+  if (type.kind === 'map') return Object.values(value).map((one) => [one, type.values]);
+  const fields = (types.fields(type) ?? []).filter(({ name }) => Object.hasOwn(value, name));
+  return fields.map((field) => [value[field.name], field]);
 }
 
 /** A default with the defaults of the fields inside it filled in, as a write would leave it. */

@@ -1,14 +1,12 @@
+import type { Mistake } from '../../model/problem';
 import type { Json } from '../../model/project';
-import type { Rule } from './rule';
+import type { Rule, Sides } from './rule';
 
 /** A rule as it stands in project.yaml. */
 export type RawRule = { [name: string]: { [member: string]: Json } };
 
 /** Why something cannot be said by rules, and what to do. */
-export interface Refusal {
-  message: string;
-  hint: string;
-}
+export type Refusal = Required<Mistake>;
 
 /** Returns true for a refusal. */
 export function isRefusal(value: object): value is Refusal {
@@ -28,24 +26,27 @@ export function invertRule(
   pairs: Pairs | undefined,
 ): RawRule | Refusal | undefined {
   const { hub, spoke, hubs: _, ...rest } = raw[name];
-  const swapped = { ...(spoke !== undefined && { hub: spoke }), ...(hub !== undefined && { spoke: hub }) };
+  const sides = swapped({ hub, spoke });
   switch (name) {
     case 'rename':
     case 'wrap':
     case 'join':
     case 'index':
     case 'default':
-      return { [name]: { ...swapped, ...rest } };
+      return { [name]: { ...sides, ...rest } };
     case 'scale':
-      return { scale: { ...swapped, factor: factorText(divided(ONE, parseFactor(rest.factor)!)!) } };
+      return { scale: { ...sides, factor: factorText(divided([1n, 1n], parseFactor(rest.factor)!)!) } };
     case 'drop':
       return undefined;
-    case 'map':
-      return invertMap(swapped, pairs!, options.otherwise ?? {});
+    case 'map': {
+      // Of several values that stand for one, the first comes back.
+      const inverted = pairs!.map(([hub, spoke]): Pairs[number] => [spoke, hub]);
+      return mapRule(sides, inverted, swapped(options.otherwise ?? {}));
+    }
     case 'cast': {
-      const { otherwise, ...others } = rest as { otherwise?: { hub?: Json; spoke?: Json } };
-      if (otherwise !== undefined)
-        return { cast: { ...swapped, ...others, otherwise: swappedSides(otherwise) } };
+      const { otherwise: _, ...others } = rest;
+      if (options.otherwise !== undefined)
+        return { cast: { ...sides, ...others, otherwise: swapped(options.otherwise) } };
       return {
         message: 'the inverse of a cast to a string needs a value for strings that cannot be parsed',
         hint: 'add one to this rule, such as `otherwise: { hub: 0 }`, or `false` for a boolean; every string is then accepted',
@@ -53,7 +54,7 @@ export function invertRule(
     }
     case 'custom': {
       const inverse = options.inverse;
-      if (inverse !== undefined) return { custom: { ...swapped, name: inverse, inverse: options.name! } };
+      if (inverse !== undefined) return { custom: { ...sides, name: inverse, inverse: options.name! } };
       return {
         message: `the rule custom ${options.name} has no functions for the other direction`,
         hint: `add \`inverse: <name>\` to this rule, and the functions <name>ToHub and <name>FromHub of the other direction to the kind's file`,
@@ -62,27 +63,8 @@ export function invertRule(
   }
 }
 
-const ONE: Factor = [1n, 1n];
-
-/** The rule `map` the other way round; of several values that stand for one, the first comes back. */
-function invertMap(
-  sides: { [side: string]: Json },
-  pairs: Pairs,
-  otherwise: { hub?: Json; spoke?: Json },
-): RawRule {
-  return mapRule(
-    sides,
-    pairs.map(([hub, spoke]) => [spoke, hub]),
-    swappedSides(otherwise),
-  );
-}
-
 /** A rule `map` of pairs. A value of the hub that several of the spoke stand for has a list of them. */
-export function mapRule(
-  sides: { [side: string]: Json },
-  pairs: Pairs,
-  otherwise: { hub?: Json; spoke?: Json },
-): RawRule {
+export function mapRule(sides: Sides, pairs: Pairs, otherwise: Sides): RawRule {
   const values = new Map<Json, Json[]>();
   for (const [hub, spoke] of pairs) {
     const listed = values.get(hub) ?? [];
@@ -98,7 +80,7 @@ export function mapRule(
   };
 }
 
-function swappedSides({ hub, spoke }: { hub?: Json; spoke?: Json }): { hub?: Json; spoke?: Json } {
+function swapped({ hub, spoke }: Sides): Sides {
   return { ...(spoke !== undefined && { hub: spoke }), ...(hub !== undefined && { spoke: hub }) };
 }
 

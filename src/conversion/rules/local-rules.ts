@@ -20,7 +20,7 @@ export interface Chosen {
 
 /** The rules below two objects, while they are being planned: each is taken once. */
 export class LocalRules {
-  private readonly left: Set<LocalRule>;
+  private readonly remaining: Set<LocalRule>;
   private readonly named = new Set<LocalRule>();
   private readonly claims = { hub: new Map<string, LocalRule>(), spoke: new Map<string, LocalRule>() };
 
@@ -29,12 +29,12 @@ export class LocalRules {
     readonly given: readonly LocalRule[],
     private readonly onTaken: (rule: Rule) => void,
   ) {
-    this.left = new Set(given);
+    this.remaining = new Set(given);
   }
 
-  /** Those that are left. */
+  /** Those that nobody has taken yet. */
   get all(): LocalRule[] {
-    return [...this.left];
+    return [...this.remaining];
   }
 
   /** Rules between single fields of the two objects, at any depth: those of fields near the top first. */
@@ -67,7 +67,7 @@ export class LocalRules {
         if (!path.slice(0, last + 1).every((step, i) => isAmong(above[i], step))) continue;
         const named = { ...one, [side]: [[...above, ...path.slice(last + 1)]] };
         this.named.add(one);
-        if (!this.hasDefault(side, named[side][0]) && !isNamedKey(named[side][0])) this.left.add(named);
+        if (!this.hasDefault(side, named[side][0]) && !isNamedKey(named[side][0])) this.remaining.add(named);
       }
     }
   }
@@ -78,12 +78,12 @@ export class LocalRules {
   }
 
   has(one: LocalRule): boolean {
-    return this.left.has(one);
+    return this.remaining.has(one);
   }
 
   /** Takes a rule out. */
   remove(one: LocalRule): void {
-    this.left.delete(one);
+    this.remaining.delete(one);
     this.onTaken(one.rule);
   }
 
@@ -151,11 +151,10 @@ export class LocalRules {
   /** Takes out the rules below two fields, with their paths from there. */
   take(hub: Step[], spoke: Step[]): LocalRule[] {
     return this.all.flatMap((one) => {
-      const hubPaths = one.hub.map((path) => stepsBelow(path, hub));
-      const spokePaths = one.spoke.map((path) => stepsBelow(path, spoke));
-      if (!isBelow([...hubPaths, ...spokePaths])) return [];
+      const [inside] = below([one], hub, spoke);
+      if (inside === undefined || !isBelow([...inside.hub, ...inside.spoke])) return [];
       this.remove(one);
-      return [{ rule: one.rule, hub: hubPaths as Step[][], spoke: spokePaths as Step[][] }];
+      return [inside];
     });
   }
 
@@ -225,10 +224,8 @@ export function selectorValue(selector: Step): string {
   return selector.kind === 'element' ? selector.value : selector.kind === 'entry' ? selector.key : '';
 }
 
-/** Returns true for paths, cut off above, of a rule below two fields rather than of the fields themselves. */
-function isBelow(cut: (Step[] | undefined)[]): boolean {
-  const paths = cut.filter((path) => path !== undefined);
-  if (paths.length < cut.length || paths.every((path) => path.length === 0)) return false;
+/** Returns true for the paths of a rule below two fields rather than of the fields themselves, from these. */
+function isBelow(paths: Step[][]): boolean {
   if (paths.some(([first]) => isSelector(first))) return false;
   // The field itself on one side stands for the element of a list on the other: that is what wrap is about.
   return paths.every((path) => path.length > 0) || paths.some((path) => !isStatic(path));

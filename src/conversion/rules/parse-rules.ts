@@ -7,7 +7,6 @@ import { quoted } from '../../model/quoted';
 import { parseFactor, valueOf } from './invert-rule';
 import { parsePath, type RulePath, type Step } from './path';
 import {
-  type Form,
   FORMS,
   membersOf,
   type Report,
@@ -23,44 +22,45 @@ import {
 export function parseRules(raw: Json[], types: string[], report: Report): Rule[] {
   const rules: Rule[] = [];
   raw.forEach((entry, index) => {
-    const rule = new RuleReader(['conversion', index], types, report).read(entry, index);
+    const rule = parseRule(entry, index, types, report);
     if (rule !== undefined) rules.push(rule);
   });
   return rules;
 }
 
+function parseRule(entry: Json, index: number, types: string[], report: Report): Rule | undefined {
+  const fail = (path: Path, message: string, hint: string): undefined =>
+    void report({ path: ['conversion', index, ...path], message, hint });
+  const names = isObject(entry) ? Object.keys(entry) : [];
+  if (!isObject(entry) || names.length !== 1) {
+    const hint = `an entry of conversion is one rule, ${exampleOf('rename')}`;
+    return fail([], names.length > 1 ? 'several rules in one entry' : 'this is not a rule', hint);
+  }
+  const [name] = names;
+  if (!isRuleName(name)) {
+    const hint = `${suggestion(name, RULES)}The rules are ${RULES.join(', ')}.`;
+    return fail([name], `unknown rule ${quoted(name)}`, hint);
+  }
+  const members = entry[name];
+  if (!isObject(members)) return fail([name], `the rule ${name} needs its fields`, exampleOf(name));
+  return new RuleReader(name, members, index, types, report).read();
+}
+
+/** Reads the members of one rule. */
 class RuleReader {
   private failed = false;
 
   constructor(
-    private readonly at: Path,
+    private readonly name: RuleName,
+    private readonly members: JsonObject,
+    private readonly index: number,
     private readonly types: string[],
     private readonly report: Report,
   ) {}
 
-  read(entry: Json, index: number): Rule | undefined {
-    const names = isObject(entry) ? Object.keys(entry) : [];
-    if (!isObject(entry) || names.length !== 1) {
-      const hint = `an entry of conversion is one rule, such as \`- ${FORMS.rename.example}\``;
-      this.problem([], names.length > 1 ? 'several rules in one entry' : 'this is not a rule', hint);
-      return undefined;
-    }
-    const [name] = names;
-    if (!isRuleName(name)) {
-      const hint = `${suggestion(name, RULES)}The rules are ${RULES.join(', ')}.`;
-      this.problem([name], `unknown rule ${quoted(name)}`, hint);
-      return undefined;
-    }
+  read(): Rule | undefined {
+    const { name, members, index } = this;
     const form = FORMS[name];
-    const members = entry[name];
-    if (!isObject(members)) {
-      this.problem([name], `the rule ${name} needs its fields`, `such as \`- ${form.example}\``);
-      return undefined;
-    }
-    return this.rule(name, form, members, index);
-  }
-
-  private rule(name: RuleName, form: Form, members: JsonObject, index: number): Rule | undefined {
     const sides = form.sides === 'spoke' ? (['spoke'] as const) : SIDES;
     const known = [...sides, ...membersOf(form)];
     for (const key of Object.keys(members)) {
@@ -69,37 +69,36 @@ class RuleReader {
         name === 'drop' && key === 'hub'
           ? 'no rule is needed: a field that only the hub has is hidden and does not change'
           : `${suggestion(key, known)}${name} takes ${known.join(', ')}.`;
-      this.problem([name, key], `${name} has no ${quoted(key)}`, hint, true);
+      this.problem([key], `${name} has no ${quoted(key)}`, hint, true);
     }
     // A missing member may stand under a wrong key, which is reported already.
     if (this.failed) return undefined;
     const given = SIDES.filter((side) => members[side] !== undefined);
     if (form.sides === 'either' ? given.length !== 1 : sides.some((side) => !given.includes(side))) {
       const wanted = form.sides === 'either' ? 'one of hub and spoke' : sides.join(' and ');
-      this.problem([name], `the rule ${name} needs ${wanted}`, `such as \`- ${form.example}\``);
+      this.problem([], `the rule ${name} needs ${wanted}`, exampleOf(name));
     }
     for (const key of form.needs ?? []) {
-      if (members[key] === undefined) {
-        this.problem([name], `the rule ${name} needs ${quoted(key)}`, `such as \`- ${form.example}\``);
-      }
+      if (members[key] === undefined)
+        this.problem([], `the rule ${name} needs ${quoted(key)}`, exampleOf(name));
     }
-    const hub = this.paths(name, form, members, 'hub');
-    const spoke = this.paths(name, form, members, 'spoke');
-    const options = this.options(name, members);
-    const [hubRoot, spokeRoot] = [this.root(name, 'hub', hub), this.root(name, 'spoke', spoke)];
-    this.checkRoots(name, hubRoot, spokeRoot);
+    const [hub, spoke] = SIDES.map((side) => this.paths(side));
+    const options = this.options();
+    if (members['hubs'] !== undefined) this.hubs(members['hubs']);
+    const [hubRoot, spokeRoot] = [this.root('hub', hub), this.root('spoke', spoke)];
+    this.checkRoots(hubRoot, spokeRoot);
     if (this.failed) return undefined;
     const stepsOf = (paths: RulePath[]): Step[][] => paths.map(({ steps }) => steps);
     return { name, index, hubRoot, spokeRoot, hub: stepsOf(hub), spoke: stepsOf(spoke), options };
   }
 
-  private paths(name: RuleName, form: Form, members: JsonObject, side: Side): RulePath[] {
-    const value = members[side];
+  private paths(side: Side): RulePath[] {
+    const value = this.members[side];
     if (value === undefined) return [];
-    const texts = form.several && Array.isArray(value) ? value : [value];
-    if (texts.length === 0) this.problem([name, side], 'no field is named', `such as \`- ${form.example}\``);
+    const texts = FORMS[this.name].several && Array.isArray(value) ? value : [value];
+    if (texts.length === 0) this.problem([side], 'no field is named', exampleOf(this.name));
     return texts.flatMap((text, i) => {
-      const at = texts === value ? [name, side, i] : [name, side];
+      const at = texts === value ? [side, i] : [side];
       const path = typeof text === 'string' ? parsePath(text) : undefined;
       if (path !== undefined && this.knownRoot(path.root, at) && path.steps.length > 0) return [path];
       if (path !== undefined && path.steps.length > 0) return [];
@@ -120,19 +119,16 @@ class RuleReader {
     return false;
   }
 
-  private root(name: RuleName, side: Side, paths: RulePath[]): string | undefined {
+  private root(side: Side, paths: RulePath[]): string | undefined {
     const root = paths[0]?.root;
     if (paths.some((path) => path.root !== root)) {
-      this.problem(
-        [name, side],
-        'the fields of a rule must start from the same part',
-        'spec, status or one shared type',
-      );
+      const message = 'the fields of a rule must start from the same part';
+      this.problem([side], message, 'spec, status or one shared type');
     }
     return root;
   }
 
-  private checkRoots(name: RuleName, hub: string | undefined, spoke: string | undefined): void {
+  private checkRoots(hub: string | undefined, spoke: string | undefined): void {
     if (hub === undefined || spoke === undefined || hub === spoke) return;
     const [isHubPart, isSpokePart] = [hub, spoke].map((root) => (PARTS as readonly string[]).includes(root));
     if (!isHubPart && !isSpokePart) return;
@@ -143,87 +139,73 @@ class RuleReader {
     const hint = both
       ? 'a write to the resource changes only its spec, one to /status only its status'
       : `a rule below the type ${isHubPart ? spoke : hub} names a type on both sides`;
-    this.problem([name], message, hint);
+    this.problem([], message, hint);
   }
 
-  private options(name: RuleName, members: JsonObject): RuleOptions {
+  private options(): RuleOptions {
     const options: RuleOptions = {};
-    const { values, otherwise, factor, format, separator, value } = members;
-    if (name === 'map' && values !== undefined) {
-      if (isObject(values) && Object.keys(values).length > 0)
-        options.values = Object.entries(values).flatMap(([hub, spoke]) =>
-          (Array.isArray(spoke) ? spoke : [spoke]).map((one): [string, Json] => [hub, one]),
-        );
-      else
-        this.problem(
-          [name, 'values'],
-          'values must be a mapping of hub values to spoke values',
-          `such as \`- ${FORMS.map.example}\``,
-        );
+    const { values, otherwise, factor, format, separator, value, name, inverse } = this.members;
+    if (isObject(values) && Object.keys(values).length > 0)
+      options.values = Object.entries(values).flatMap(([hub, all]) =>
+        [all].flat().map((spoke): [hub: string, spoke: Json] => [hub, spoke]),
+      );
+    else if (values !== undefined)
+      this.problem(['values'], 'values must be a mapping of hub values to spoke values', exampleOf('map'));
+    const keys: readonly string[] = SIDES;
+    if (isObject(otherwise) && Object.keys(otherwise).every((key) => keys.includes(key)))
+      options.otherwise = otherwise;
+    else if (otherwise !== undefined) {
+      const hint = 'such as `otherwise: { hub: …, spoke: … }`';
+      this.problem(['otherwise'], 'otherwise must be a mapping with hub and spoke', hint);
     }
-    if ((name === 'map' || name === 'cast') && otherwise !== undefined) {
-      const keys: readonly string[] = SIDES;
-      if (isObject(otherwise) && Object.keys(otherwise).every((key) => keys.includes(key)))
-        options.otherwise = otherwise;
-      else
-        this.problem(
-          [name, 'otherwise'],
-          'otherwise must be a mapping with hub and spoke',
-          `such as \`otherwise: { ${keys.map((key) => `${key}: …`).join(', ')} }\``,
-        );
+    const parsed = factor === undefined ? undefined : parseFactor(factor);
+    if (parsed !== undefined) options.factor = valueOf(parsed);
+    else if (factor !== undefined) {
+      const hint = 'hub = spoke × factor; a fraction is written as 1/60';
+      this.problem(['factor'], 'factor must be a number other than 0', hint);
     }
-    if (name === 'scale' && factor !== undefined) {
-      const parsed = parseFactor(factor);
-      if (parsed !== undefined) options.factor = valueOf(parsed);
-      else
-        this.problem(
-          [name, 'factor'],
-          'factor must be a number other than 0',
-          'hub = spoke × factor; a fraction is written as 1/60',
-        );
-    }
-    if (name === 'cast' && format !== undefined) {
-      if (format === 'duration') options.format = format;
-      else this.problem([name, 'format'], `unknown format ${quoted(format)}`, 'the only format is duration');
-    }
-    if (name === 'join' && separator !== undefined) {
-      if (typeof separator === 'string' && separator !== '') options.separator = separator;
-      else this.problem([name, 'separator'], 'separator must be a non-empty string', 'such as " "');
-    }
-    if (name === 'default' && value !== undefined) options.value = value;
-    if (members['hubs'] !== undefined) this.hubs(name, members['hubs']);
-    for (const member of ['name', 'inverse'] as const) {
-      const given = members[member];
-      if (name !== 'custom' || given === undefined) continue;
-      if (typeof given === 'string' && /^[a-z][A-Za-z0-9]*$/.test(given)) options[member] = given;
-      else
-        this.problem(
-          [name, member],
-          `${member} must be the prefix of two function names`,
-          'use letters and digits, starting with a lowercase letter, such as `position`',
-        );
+    if (format === 'duration') options.format = format;
+    else if (format !== undefined)
+      this.problem(['format'], `unknown format ${quoted(format)}`, 'the only format is duration');
+    if (typeof separator === 'string' && separator !== '') options.separator = separator;
+    else if (separator !== undefined)
+      this.problem(['separator'], 'separator must be a non-empty string', 'such as " "');
+    if (value !== undefined) options.value = value;
+    for (const [member, given] of Object.entries({ name, inverse })) {
+      if (given === undefined) continue;
+      if (typeof given === 'string' && /^[a-z][A-Za-z0-9]*$/.test(given))
+        options[member as 'name' | 'inverse'] = given;
+      else {
+        const hint = 'use letters and digits, starting with a lowercase letter, such as `position`';
+        this.problem([member], `${member} must be the prefix of two function names`, hint);
+      }
     }
     return options;
   }
 
   /** Reads the rules for other storage versions, to report what is wrong with them. */
-  private hubs(name: RuleName, hubs: Json): void {
+  private hubs(hubs: Json): void {
     if (!isObject(hubs) || !Object.values(hubs).every(Array.isArray)) {
       const hint = 'such as `hubs: { v2: [{ rename: { hub: spec.a, spoke: spec.b } }] }`';
-      this.problem([name, 'hubs'], 'hubs is a mapping of versions to lists of rules', hint);
+      this.problem(['hubs'], 'hubs is a mapping of versions to lists of rules', hint);
       return;
     }
     for (const [version, rules] of Object.entries(hubs)) {
       parseRules(rules as Json[], this.types, ({ path: [, ...path], isKey, message, hint }) =>
-        this.problem([name, 'hubs', version, ...path], message, hint, isKey),
+        this.problem(['hubs', version, ...path], message, hint, isKey),
       );
     }
   }
 
   private problem(path: Path, message: string, hint?: string, isKey?: boolean): void {
     this.failed = true;
-    this.report({ path: [...this.at, ...path], isKey, message, hint });
+    this.report({ path: ['conversion', this.index, this.name, ...path], isKey, message, hint });
   }
+}
+
+/** Returns the end of a hint with an example of a rule. */
+function exampleOf(name: RuleName): string {
+  return `such as \`- ${FORMS[name].example}\``;
 }
 
 /** Returns the start of a hint for an unknown name; empty where no known one is near. */

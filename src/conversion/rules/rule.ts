@@ -41,11 +41,14 @@ export interface Rule {
   options: RuleOptions;
 }
 
+/** A value for each side, as far as there is one. */
+export type Sides = { hub?: Json; spoke?: Json };
+
 /** The members of rules besides their paths. */
 export interface RuleOptions {
   /** `map`: hub value as text, spoke value. */
   values?: [hub: string, spoke: Json][];
-  otherwise?: { hub?: Json; spoke?: Json };
+  otherwise?: Sides;
   factor?: number;
   format?: 'duration';
   separator?: string;

@@ -1,7 +1,7 @@
 import type { Mistake, Path } from '../../model/problem';
 import type { Element, Field, FieldType, Json, Shape, SharedType } from '../../model/project';
 import { didYouMean, quoted } from '../../model/quoted';
-import type { Step } from './path';
+import { isEvery, type Step } from './path';
 
 /** A place of a version where a value may be. */
 export interface Slot extends Shape {
@@ -64,16 +64,12 @@ export class Types {
     return { type, rules, required: false, default: undefined, text: slot.text + suffix, at, members };
   }
 
-  /** Every element of a list slot. */
-  each(slot: Slot): Slot {
-    if (slot.type.kind !== 'list') throw new Error(`${slot.text} is not a list`);
-    return this.member(slot, slot.type.items, '[]', 'items');
-  }
-
-  /** Every value of a map slot. */
-  values(slot: Slot): Slot {
-    if (slot.type.kind !== 'map') throw new Error(`${slot.text} is not a map`);
-    return this.member(slot, slot.type.values, '{}', 'values');
+  /** Every element of a list slot, or every value of a map slot. */
+  inside(slot: Slot): Slot {
+    const { type } = slot;
+    if (type.kind === 'list') return this.member(slot, type.items, '[]', 'items');
+    if (type.kind === 'map') return this.member(slot, type.values, '{}', 'values');
+    throw new Error(`${slot.text} is neither a list nor a map`);
   }
 
   /** Takes the steps of a path. Returns a message where one cannot be taken, or `check` refuses it. */
@@ -96,38 +92,26 @@ export class Types {
   /** Takes one step of a path. Returns a message where it cannot be taken. */
   step(slot: Slot, step: Step): Slot | Mistake {
     const { type, text } = slot;
-    const name = type.kind === 'ref' ? 'object' : type.kind;
-    switch (step.kind) {
-      case 'field':
-        return this.named(slot, step.name);
-      case 'each':
-        if (type.kind === 'list') return this.each(slot);
-        return {
-          message: `${text} is of type ${name}, not a list`,
-          hint: type.kind === 'map' ? 'every value of a map is `{}`' : undefined,
-        };
-      case 'values':
-        if (type.kind === 'map') return this.values(slot);
-        return {
-          message: `${text} is of type ${name}, not a map`,
-          hint: type.kind === 'list' ? 'every element of a list is `[]`' : undefined,
-        };
-      case 'entry':
-        if (type.kind === 'map') return this.member(slot, type.values, `{${step.key}}`, 'values');
-        return { message: `${text} is of type ${name}, not a map` };
-      case 'element':
-        if (type.kind !== 'list') return { message: `${text} is of type ${name}, not a list` };
-        if (type.key !== step.key) return this.otherKey(type, text, step.key);
-        return this.member(slot, type.items, `[${step.key}=${step.value}]`, 'items');
+    if (step.kind === 'field') return this.named(slot, step.name);
+    if (type.kind === 'list' && step.kind === 'each') return this.inside(slot);
+    if (type.kind === 'map' && step.kind === 'values') return this.inside(slot);
+    if (type.kind === 'map' && step.kind === 'entry')
+      return this.member(slot, type.values, `{${step.key}}`, 'values');
+    if (type.kind === 'list' && step.kind === 'element') {
+      if (type.key !== step.key) return this.otherKey(type, text, step.key);
+      return this.member(slot, type.items, `[${step.key}=${step.value}]`, 'items');
     }
+    const wanted = step.kind === 'each' || step.kind === 'element' ? 'a list' : 'a map';
+    const message = `${text} is of type ${type.kind === 'ref' ? 'object' : type.kind}, not ${wanted}`;
+    return { message, hint: isEvery(step) ? EVERY[type.kind] : undefined };
   }
 
   private named(slot: Slot, name: string): Slot | Mistake {
     const { type, text } = slot;
     const fields = this.fields(type);
     if (fields === undefined) {
-      const hint = type.kind === 'list' ? 'every element is `[]`' : MAP_STEPS[type.kind];
-      return { message: `${text} is of type ${type.kind}: it has no field ${quoted(name)}`, hint };
+      const message = `${text} is of type ${type.kind}: it has no field ${quoted(name)}`;
+      return { message, hint: STEPS[type.kind] };
     }
     const field = fields.find((one) => one.name === name);
     if (field !== undefined) return this.field(slot, field);
@@ -155,8 +139,17 @@ export class Types {
   }
 }
 
-/** The hint for a field of a map. */
-const MAP_STEPS: { [kind: string]: string | undefined } = { map: 'every value is `{}`, one entry `{key}`' };
+/** The hints for a field of a list or map. */
+const STEPS: { [kind: string]: string | undefined } = {
+  list: 'every element is `[]`',
+  map: 'every value is `{}`, one entry `{key}`',
+};
+
+/** The hints for the elements of a map, and for the values of a list. */
+const EVERY: { [kind: string]: string | undefined } = {
+  list: 'every element of a list is `[]`',
+  map: 'every value of a map is `{}`',
+};
 
 /** Maximum number of fields that a hint lists. */
 const MAX_NAMES = 12;

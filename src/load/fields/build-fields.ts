@@ -43,21 +43,14 @@ export function buildFields(place: Located, context: FieldContext): Field[] {
 
 function buildField(name: string, place: Located, context: FieldContext): Field {
   const { element, required, declared } = buildElement(place, context, 'field');
-  const value = place.get('default').value;
-  const field: Field = {
-    name,
-    type: element.type,
-    rules: element.rules,
-    required,
-    default: value,
-    description: element.description,
-  };
+  const { type, rules, description } = element;
+  const preset = place.get('default');
+  const isNull = preset.value === null && type.kind !== 'any';
+  if (isNull) preset.keyProblem('a default of null has no effect: null means absent', 'remove "default"');
+  const value = isNull ? undefined : preset.value;
+  const field: Field = { name, type, rules, required, default: value, description };
   context.places.set(field, place);
   if (Object.keys(declared).length > 0) context.declarations.set(field, declared);
-  if (value === null && element.type.kind !== 'any') {
-    place.get('default').keyProblem('a default of null has no effect: null means absent', 'remove "default"');
-    field.default = undefined;
-  }
   return field;
 }
 

@@ -1,4 +1,5 @@
 import { SCALARS, typeWords } from '../../model/fields';
+import type { Mistake } from '../../model/problem';
 import type { FieldType, Rules } from '../../model/project';
 import { didYouMean, quoted } from '../../model/quoted';
 import type { FieldRule } from '../../model/rule-names';
@@ -62,20 +63,18 @@ export function buildRules(
   const rules: Rules = {};
   let last = '';
   for (const item of place.items()) {
-    if (item.text === undefined) continue;
-    const [, name, argument] = /^([^=]*)=?(.*)$/s.exec(item.text)!;
+    const { text } = item;
+    if (text === undefined) continue;
+    const [, name, argument] = /^([^=]*)=?(.*)$/s.exec(text)!;
     const kind = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-    if (kind === undefined) reportUnknown(item, name, last);
-    else if (
-      !reportMisuse(item, name, kind, found, owner) &&
-      type !== undefined &&
-      applies(item, name, kind, type)
-    ) {
+    const wrong = kind === undefined ? unknownRule(text, name, last) : misuse(text, name, found, owner, type);
+    if (wrong !== undefined) item.problem(wrong.message, wrong.hint);
+    else if (type !== undefined) {
       found.set(name, item);
-      Object.assign(rules, kind.read({ place: item, argument, type }));
+      Object.assign(rules, kind!.read({ place: item, argument, type }));
     }
     // Several commas cut several values from one oneof.
-    last = kind === undefined && last.startsWith('oneof=') ? `${last} ${item.text}` : item.text;
+    last = kind === undefined && last.startsWith('oneof=') ? `${last} ${text}` : text;
   }
   if (type !== undefined) checkTogether(type, rules, found);
   const stored = {
@@ -102,68 +101,58 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `last` is the rule before it: a comma ends a pattern that has no quotes, and a value of oneof. */
-function reportUnknown(item: Located, name: string, last: string): void {
+function unknownRule(text: string, name: string, last: string): Mistake {
+  const message = `unknown rule ${quoted(name)}`;
   if (last.startsWith('pattern=')) {
-    const whole = `${last}, ${item.text}`.replaceAll("'", "''");
-    item.problem(
-      `unknown rule ${quoted(name)}`,
-      `if it belongs to the pattern, write all of it in single quotes: '${whole}'`,
-    );
-    return;
+    const whole = `${last}, ${text}`.replaceAll("'", "''");
+    return { message, hint: `if it belongs to the pattern, write all of it in single quotes: '${whole}'` };
   }
-  const key = KEYS.get(name);
-  if (key !== undefined && !last.startsWith('oneof=')) {
-    item.problem(`unknown rule ${quoted(name)}`, `it is a key of the field: write ${key} next to rules`);
-    return;
-  }
-  const values = last.startsWith('oneof=')
-    ? `if it is a value of oneof, separate values by spaces: ${last} ${item.text}`
-    : undefined;
-  const known = values ?? `the rules are ${NAMES.map(usage).join(', ')}`;
-  item.problem(`unknown rule ${quoted(name)}`, didYouMean(name.trim(), NAMES, known, usage));
+  const isValue = last.startsWith('oneof=');
+  const key = isValue ? undefined : KEYS.get(name);
+  if (key !== undefined) return { message, hint: `it is a key of the field: write ${key} next to rules` };
+  const known = isValue
+    ? `if it is a value of oneof, separate values by spaces: ${last} ${text}`
+    : `the rules are ${NAMES.map(usage).join(', ')}`;
+  return { message, hint: didYouMean(name.trim(), NAMES, known, usage) };
 }
 
-/** Reports a rule that is wrong for every type. Returns true where it is. */
-function reportMisuse(
-  item: Located,
+/** Returns what is wrong with a known rule, except for its value. */
+function misuse(
+  text: string,
   name: string,
-  { argument }: RuleKind,
-  found: Map<string, Located>,
+  found: ReadonlyMap<string, Located>,
   owner: 'field' | 'element',
-): boolean {
-  const given = item.text!.includes('=');
-  if (found.has(name)) {
-    item.problem(`the rule ${name} is given twice`, 'keep one of them');
-  } else if (argument === undefined && given) {
-    item.problem(`the rule ${name} takes no value`, `write ${name}`);
-  } else if (argument !== undefined && !given) {
-    item.problem(`the rule ${name} needs a value`, `write ${usage(name)}`);
-  } else if (name === 'required' && owner === 'element') {
-    item.problem(
-      'an element is never absent, so it cannot be required',
-      'use min=1 on the list or map to require an element',
-    );
-  } else if (owner === 'element' && Object.hasOwn(OF_FIELDS, name)) {
-    item.problem(`the rule ${name} applies to a field, not to an element`, OF_FIELDS[name]);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-/** The rules that only fields can have, with a hint for elements. */
-const OF_FIELDS: { readonly [name: string]: string } = {
-  unique: 'remove it; the values of a single field can be unique within the kind',
-  immutable: 'write it at the list or map, which then cannot change as a whole',
-};
-
-function applies(item: Located, name: string, { types }: RuleKind, type: TypeName): boolean {
-  if (types.includes(type)) return true;
+  type: TypeName | undefined,
+): Mistake | undefined {
+  const { types, argument } = RULES[name];
+  const isGiven = text.includes('=');
+  if (found.has(name)) return { message: `the rule ${name} is given twice`, hint: 'keep one of them' };
+  if (argument === undefined && isGiven)
+    return { message: `the rule ${name} takes no value`, hint: `write ${name}` };
+  if (argument !== undefined && !isGiven)
+    return { message: `the rule ${name} needs a value`, hint: `write ${usage(name)}` };
+  if (owner === 'element' && Object.hasOwn(OF_FIELDS, name)) return OF_FIELDS[name];
+  if (type === undefined || types.includes(type)) return undefined;
   const known = NAMES.filter((rule) => RULES[rule].types.includes(type));
   const message = `the rule ${name} does not apply to ${typeWords(type)}`;
-  item.problem(message, `it can have ${known.map(usage).join(', ')}`);
-  return false;
+  return { message, hint: `it can have ${known.map(usage).join(', ')}` };
 }
+
+/** The rules that only fields can have, with what is wrong with them at an element. */
+const OF_FIELDS: { readonly [name: string]: Mistake } = {
+  required: {
+    message: 'an element is never absent, so it cannot be required',
+    hint: 'use min=1 on the list or map to require an element',
+  },
+  unique: {
+    message: 'the rule unique applies to a field, not to an element',
+    hint: 'remove it; the values of a single field can be unique within the kind',
+  },
+  immutable: {
+    message: 'the rule immutable applies to a field, not to an element',
+    hint: 'write it at the list or map, which then cannot change as a whole',
+  },
+};
 
 const LARGEST = `the largest is ${Number.MAX_SAFE_INTEGER}`;
 const WHOLE = /^(-?[1-9]\d*|0)$/;
@@ -194,8 +183,8 @@ function oneof({ place, argument, type }: Rule): Rules | undefined {
   const words = argument.split(' ').filter((word) => word !== '');
   const seen = new Set<string>();
   const twice = words.find((word) => seen.has(word) || !seen.add(word));
-  const values = type === 'integer' ? words.map(Number) : words;
-  const wrong = words.find((word, index) => type === 'integer' && !isInteger(word, values[index] as number));
+  const isWrong = (word: string): boolean => !WHOLE.test(word) || !Number.isSafeInteger(Number(word));
+  const wrong = type === 'integer' ? words.find(isWrong) : undefined;
   if (words.length === 0)
     place.problem('oneof has no values', 'write oneof=a b c, with spaces between the values');
   else if (wrong !== undefined)
@@ -205,12 +194,8 @@ function oneof({ place, argument, type }: Rule): Rules | undefined {
     );
   else if (twice !== undefined)
     place.problem(`oneof has ${quoted(twice)} twice`, 'values are separated by spaces');
-  else return { oneof: values };
+  else return { oneof: type === 'integer' ? words.map(Number) : words };
   return undefined;
-}
-
-function isInteger(word: string, value: number): boolean {
-  return WHOLE.test(word) && Number.isSafeInteger(value);
 }
 
 function pattern({ place, argument }: Rule): Rules | undefined {
@@ -230,17 +215,11 @@ const LENGTHS: { readonly [format: string]: { least: number; most: number } } = 
 /** Reports a bound that leaves no length for values of a format. */
 function checkLength(format: string, { min = 0, max = Infinity }: Rules, found: Map<string, Located>): void {
   const { least, most } = LENGTHS[format];
+  const never = `no value can satisfy ${format} and`;
   if (max < least)
-    found
-      .get('max')!
-      .problem(
-        `no value can satisfy ${format} and max=${max}`,
-        `its values have at least ${least} characters`,
-      );
+    found.get('max')!.problem(`${never} max=${max}`, `its values have at least ${least} characters`);
   if (min > most)
-    found
-      .get('min')!
-      .problem(`no value can satisfy ${format} and min=${min}`, `its values have at most ${most} characters`);
+    found.get('min')!.problem(`${never} min=${min}`, `its values have at most ${most} characters`);
 }
 
 /** Reports rules that no value can satisfy together. */

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../model/fields';
+import { fieldsOf, partsOf } from '../../model/fields';
 import { components, cycles } from '../../model/graph';
 import { refsIn } from '../../model/json-schema';
 import type { Element, Field, FieldType, Shape, SharedType } from '../../model/project';
@@ -60,14 +60,11 @@ export function checkDepth(types: SharedType[], place: Located): void {
   place.problem(message, hint);
 }
 
-/** Returns the number of levels in an object, without those in the shared types that it refers to. */
-function levelsIn(fields: Field[]): number {
-  const levels = (type: FieldType): number => {
-    if (type.kind === 'list') return 1 + levels(type.items.type);
-    if (type.kind === 'map') return 1 + levels(type.values.type);
-    return type.kind === 'object' ? levelsIn(type.fields) : 0;
-  };
-  return fields.reduce((most, { type }) => Math.max(most, 1 + levels(type)), 1);
+/** Returns the number of levels in an object, list or map with these parts, without those in the shared types that it refers to. */
+function levelsIn(parts: readonly (Field | Element)[]): number {
+  const levels = (type: FieldType): number =>
+    ['object', 'list', 'map'].includes(type.kind) ? levelsIn(partsOf(type)) : 0;
+  return parts.reduce((most, { type }) => Math.max(most, 1 + levels(type)), 1);
 }
 
 /** Reports lists whose `key` cannot identify an element: it must be a string or integer field of objects. */

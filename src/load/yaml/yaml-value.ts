@@ -65,11 +65,8 @@ class Reader {
       }
       const value = this.read(pair.value);
       if (key === '<<') {
-        this.problem(
-          pair.key,
-          'merge keys are not supported',
-          'write the members out, or alias a whole value',
-        );
+        const hint = 'write the members out, or alias a whole value';
+        this.problem(pair.key, 'merge keys are not supported', hint);
       } else if (key === '__proto__') {
         this.problem(pair.key, '"__proto__" cannot be a name', 'choose another name');
       } else if (first !== undefined) {
