@@ -53,23 +53,25 @@ type Ask = keyof PolicyMethods<Resource>;
 /** Returns the endpoints of one service; they serve every kind. */
 export function resourceEndpoints(service: Service): ResourceEndpoints {
   const on = (ask: Ask, endpoint: Endpoint, readQuery = warnOfParameters): Handler => {
-    return (call) => {
-      if (call.query !== '' && endpoint !== list) readQuery(call);
-      return isAsked(call, ask) ? refusedFirst(service, call, ask, endpoint) : endpoint(service, call);
+    return (context) => {
+      if (context.query !== '' && endpoint !== list) readQuery(context);
+      return isAsked(context, ask)
+        ? refusedFirst(service, context, ask, endpoint)
+        : endpoint(service, context);
     };
   };
   const onWrite = (ask: Ask, endpoint: Endpoint): Handler => on(ask, endpoint, readWriteQuery);
   return {
     create: onWrite('canCreate', writing.create),
     list: on('canList', list),
-    get: on('canGet', get, (call) => warnOfParameters(call, ['expand'])),
+    get: on('canGet', get, (context) => warnOfParameters(context, ['expand'])),
     replace: onWrite('canUpdate', writing.replace),
     patch: onWrite('canUpdate', writing.applyPatch),
     remove: onWrite('canDelete', remove),
     replaceStatus: onWrite('canUpdateStatus', status.replaceStatus),
     patchStatus: onWrite('canUpdateStatus', status.patchStatus),
-    listVersions: on('canGet', ofHistory('listVersions'), (call) =>
-      warnOfParameters(call, ['limit', 'continue', 'sort']),
+    listVersions: on('canGet', ofHistory('listVersions'), (context) =>
+      warnOfParameters(context, ['limit', 'continue', 'sort']),
     ),
     getVersion: on('canGet', ofHistory('getVersion')),
     deleteVersion: onWrite('canUpdate', ofHistory('deleteVersion')),
@@ -86,20 +88,20 @@ const AFTER_403 = [404, 406, 413, 415];
 
 async function refusedFirst(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   ask: Ask,
   endpoint: Endpoint,
 ): Promise<void> {
   try {
-    await endpoint(service, call);
+    await endpoint(service, context);
   } catch (error) {
     if (error instanceof HttpProblem && AFTER_403.includes(error.status)) {
-      await service.memory.spend('stored', call.res, {
-        read: () => lookUp(service, call),
+      await service.memory.spend('stored', context.res, {
+        read: () => lookUp(service, context),
         cost: (stored) => (stored === undefined ? 0 : storedCost(stored)),
         action: async (stored) => {
           if (stored !== undefined && lengthOf(stored) >= LARGE) await turnOfLarge();
-          await authorise(call, ask, stored && hubOf(call.kind, stored));
+          await authorise(context, ask, stored && hubOf(context.kind, stored));
         },
       });
     }

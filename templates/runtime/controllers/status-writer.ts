@@ -25,7 +25,7 @@ export function writeStatus(
   uid: string,
   draft: (current: Resource) => JsonObject,
 ): Promise<boolean> {
-  return service.turns.run(turnOf({ kind, uid }), async () => {
+  return service.turns.run(turnOf({ kind, uidOrName: uid }), async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const result = await tryStatus(service, kind, uid, draft);
       if (result !== 'conflict') return result === 'done';

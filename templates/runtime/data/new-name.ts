@@ -24,7 +24,7 @@ export function createNamed(
     if ((await lookUp(service, context)) !== undefined)
       return withAllowed(service, context, 'canUpdate', () => refuseUnmet(412));
     await authorise(context, 'canCreate');
-    const written = await createAtName(service, context, version, withName(body, context.uid));
+    const written = await createAtName(service, context, version, withName(body, context.uidOrName));
     if (written === undefined) refuseUnmet(412);
     else sendWritten(context, written);
   });

@@ -17,42 +17,48 @@ import { sendSnapshots, snapshotQuery } from './listing';
 import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
 
 /** GET of `/versions` (endpoint 9): the snapshots of a resource, all or a page of them, oldest first unless asked otherwise. */
-export async function listVersions(service: Service, call: RequestContext): Promise<void> {
-  const query = snapshotQuery(call.query, service.settings.MAX_PAGE_SIZE);
-  const version = negotiate(call, undefined);
-  const uid = await withAllowed(service, call, 'canGet', (stored) => stored.uid);
-  await sendSnapshots({ service, call, uid, version }, query, untaggedHeaders(service, call));
+export async function listVersions(service: Service, context: RequestContext): Promise<void> {
+  const query = snapshotQuery(context.query, service.settings.MAX_PAGE_SIZE);
+  const version = negotiate(context, undefined);
+  const uid = await withAllowed(service, context, 'canGet', (stored) => stored.uid);
+  await sendSnapshots({ service, context, uid, version }, query, untaggedHeaders(service, context));
 }
 
 /** GET of one snapshot (endpoint 10). */
-export async function getVersion(service: Service, call: RequestContext): Promise<void> {
-  const version = negotiate(call, undefined);
-  const uid = await withAllowed(service, call, 'canGet', (stored) => stored.uid);
-  await service.memory.spend('response', call.res, {
-    read: () => findSnapshot(service, call, uid),
+export async function getVersion(service: Service, context: RequestContext): Promise<void> {
+  const version = negotiate(context, undefined);
+  const uid = await withAllowed(service, context, 'canGet', (stored) => stored.uid);
+  await service.memory.spend('response', context.res, {
+    read: () => findSnapshot(service, context, uid),
     cost: (snapshot) => 2 * lengthOf(snapshot),
     action: async (snapshot) => {
       if (lengthOf(snapshot) >= LARGE) await turnOfLarge();
-      const text = representSnapshot(call.kind, snapshot, version);
-      send(call.req, call.res, 200, untaggedHeaders(service, call), text);
+      const text = representSnapshot(context.kind, snapshot, version);
+      send(context.req, context.res, 200, untaggedHeaders(service, context), text);
     },
   });
 }
 
 /** DELETE of one snapshot (endpoint 11); `status.version` stays as it is. */
-export async function deleteVersion(service: Service, call: RequestContext): Promise<void> {
-  negotiate(call, undefined);
-  const uid = await withAllowed(service, call, 'canUpdate', (stored) => stored.uid);
-  await findSnapshot(service, call, uid);
-  if (call.dryRun !== true && !(await service.store.snapshots!.delete(snapshotKey(call, uid))))
-    throw noSnapshot(call);
-  respondDeleted(call, 'Version deleted successfully');
+export async function deleteVersion(service: Service, context: RequestContext): Promise<void> {
+  negotiate(context, undefined);
+  const uid = await withAllowed(service, context, 'canUpdate', (stored) => stored.uid);
+  await findSnapshot(service, context, uid);
+  if (context.dryRun !== true && !(await service.store.snapshots!.delete(snapshotKey(context, uid))))
+    throw noSnapshot(context);
+  respondDeleted(context, 'Version deleted successfully');
 }
 
 /** Throws HttpProblem 404 for a snapshot that does not exist, or was taken outside the request's scope. */
-async function findSnapshot({ store }: Service, call: RequestContext, uid: string): Promise<StoredSnapshot> {
-  const found = isVersionId(call.versionId) ? await store.snapshots!.find(snapshotKey(call, uid)) : undefined;
-  if (found === undefined || !isSnapshotInScope(found, scopeOf(call.req))) throw noSnapshot(call);
+async function findSnapshot(
+  { store }: Service,
+  context: RequestContext,
+  uid: string,
+): Promise<StoredSnapshot> {
+  const found = isVersionId(context.versionId)
+    ? await store.snapshots!.find(snapshotKey(context, uid))
+    : undefined;
+  if (found === undefined || !isSnapshotInScope(found, scopeOf(context.req))) throw noSnapshot(context);
   return found;
 }
 

@@ -23,7 +23,7 @@ interface SnapshotQuery extends Pick<SnapshotPage, 'after' | 'newestFirst'> {
 /** A resource whose snapshots are listed, and how. */
 interface SnapshotList {
   service: Service;
-  call: RequestContext;
+  context: RequestContext;
   uid: string;
   version: string;
 }
@@ -50,17 +50,17 @@ export async function sendSnapshots(
   { limit, ...start }: SnapshotQuery,
   headers: OutgoingHttpHeaders,
 ): Promise<void> {
-  const { service, call } = list;
-  const memory = new ListMemory(service, call.res);
+  const { service, context } = list;
+  const memory = new ListMemory(service, context.res);
   try {
     const chunks = chunksOf(list, start, memory);
     if (limit === undefined) {
-      await sendArray(call, textsOf(list, chunks), headers, memory);
+      await sendArray(context, textsOf(list, chunks), headers, memory);
       return;
     }
     const { rows, follows } = await firstOf(chunks, limit, memory);
-    if (follows) linkNext(call, rows.at(-1)!.versionId);
-    await sendArray(call, textsOf(list, [{ rows }]), headers, memory);
+    if (follows) linkNext(context, rows.at(-1)!.versionId);
+    await sendArray(context, textsOf(list, [{ rows }]), headers, memory);
   } finally {
     memory.release();
   }
@@ -68,7 +68,7 @@ export async function sendSnapshots(
 
 /** Yields the snapshots within the scope of the request in chunks like those of a list. */
 async function* chunksOf(
-  { service: { store }, call: { kind, req }, uid }: SnapshotList,
+  { service: { store }, context: { kind, req }, uid }: SnapshotList,
   { after, newestFirst }: Omit<SnapshotQuery, 'limit'>,
   memory: ListMemory,
 ): AsyncGenerator<Pick<RowChunk<StoredSnapshot>, 'rows'>, void, void> {
@@ -85,7 +85,7 @@ async function* chunksOf(
 }
 
 async function* textsOf(
-  { call: { kind }, version }: SnapshotList,
+  { context: { kind }, version }: SnapshotList,
   chunks: AsyncIterable<{ rows: StoredSnapshot[] }> | Iterable<{ rows: StoredSnapshot[] }>,
 ): Pieces {
   for await (const { rows } of chunks)

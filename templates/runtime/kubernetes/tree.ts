@@ -7,7 +7,7 @@ import { servedAs, type Tree, withHead } from '../http/responses/page';
 import type { Guard } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
 import { discoveryPages } from './discovery/pages';
-import { type Face, type KubernetesCall, type KubernetesHandler, ROOT, type Subject } from './face/face';
+import { type Face, type KubernetesContext, type KubernetesHandler, ROOT, type Subject } from './face/face';
 import { checkForm } from './objects/send-object';
 import { openApiPages } from './openapi/pages';
 import { KubernetesProblem, unknownPath } from './status/problem';
@@ -81,12 +81,12 @@ function answer(
   subject.kind = kind;
   subject.name = name;
   const handler = handlerOf(part, req.method);
-  const context: KubernetesCall = {
+  const context: KubernetesContext = {
     req,
     res,
     kind,
     query,
-    uid: name,
+    uidOrName: name,
     versionId: '',
     urlVersion: version,
     parameters: parseQuery(query),

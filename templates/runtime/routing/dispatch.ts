@@ -76,7 +76,7 @@ function contextOf(
   query: string,
   { req, res }: Pick<RequestContext, 'req' | 'res'>,
 ): RequestContext {
-  const names = { uid: '', versionId: '' };
+  const names = { uidOrName: '', versionId: '' };
   const context: RequestContext = { req, res, kind, urlVersion, ...names, query, onVersion, warnings: [] };
   if (urlVersion !== undefined && unregistered === undefined) onVersion?.(context, urlVersion);
   return context;
@@ -84,7 +84,7 @@ function contextOf(
 
 /** Sets the names in the path of a request. Throws HttpProblem 400 where they cannot be decoded. */
 function withNames(context: RequestContext, { segments, depth }: Place): RequestContext {
-  context.uid = decoded(segments[depth]);
+  context.uidOrName = decoded(segments[depth]);
   context.versionId = decoded(segments[depth + 2]);
   return context;
 }

@@ -6,7 +6,7 @@ import type { RequestContext } from '../request/request-context';
 import type { WriteContext } from './data-part';
 
 /** An endpoint of a service. */
-export type Endpoint = (service: Service, call: RequestContext) => void | Promise<void>;
+export type Endpoint = (service: Service, context: RequestContext) => void | Promise<void>;
 
 /**
  * The snapshots of resources and their endpoints (specification, "Endpoints" 9 to 11), which the feature `history`

@@ -36,33 +36,36 @@ export function findStored(
 }
 
 /** Returns the resource that a request names; undefined when there is none within the request's scope. */
-export function lookUp(service: Service, call: RequestContext): MaybePromise<StoredResource | undefined> {
-  const stored = findStored(service, call.kind, call.uid);
-  return stored instanceof Promise ? stored.then((found) => within(call, found)) : within(call, stored);
+export function lookUp(service: Service, context: RequestContext): MaybePromise<StoredResource | undefined> {
+  const stored = findStored(service, context.kind, context.uidOrName);
+  return stored instanceof Promise ? stored.then((found) => within(context, found)) : within(context, stored);
 }
 
 /** Returns a stored resource, unless it is outside the request's scope. */
-export function within(call: RequestContext, stored: StoredResource | undefined): StoredResource | undefined {
-  const scope = scopeOf(call.req);
+export function within(
+  context: RequestContext,
+  stored: StoredResource | undefined,
+): StoredResource | undefined {
+  const scope = scopeOf(context.req);
   if (stored === undefined || scope.length === 0) return stored;
-  return inScope(hubOf(call.kind, stored).metadata, scope) ? stored : undefined;
+  return inScope(hubOf(context.kind, stored).metadata, scope) ? stored : undefined;
 }
 
 /** Returns the resource that a request names. Throws HttpProblem 404 when `lookUp` finds none. */
-function find(service: Service, call: RequestContext): MaybePromise<StoredResource> {
-  const stored = lookUp(service, call);
-  return stored instanceof Promise ? stored.then((found) => known(call, found)) : known(call, stored);
+function find(service: Service, context: RequestContext): MaybePromise<StoredResource> {
+  const stored = lookUp(service, context);
+  return stored instanceof Promise ? stored.then((found) => known(context, found)) : known(context, stored);
 }
 
-function known({ kind, uid }: RequestContext, stored: StoredResource | undefined): StoredResource {
+function known({ kind, uidOrName }: RequestContext, stored: StoredResource | undefined): StoredResource {
   if (stored !== undefined) return stored;
-  throw new HttpProblem(404, `${kind.kind} ${JSON.stringify(uid.slice(0, 64))} was not found.`);
+  throw new HttpProblem(404, `${kind.kind} ${JSON.stringify(uidOrName.slice(0, 64))} was not found.`);
 }
 
 /** Returns the resource as this process remembers it: others may have written it since. Otherwise as `find` does. */
-function recall(service: Service, call: RequestContext): MaybePromise<StoredResource> {
-  const remembered = service.store.remembered?.(collectionOf(call.kind), call.uid);
-  return within(call, remembered) ?? find(service, call);
+function recall(service: Service, context: RequestContext): MaybePromise<StoredResource> {
+  const remembered = service.store.remembered?.(collectionOf(context.kind), context.uidOrName);
+  return within(context, remembered) ?? find(service, context);
 }
 
 /**
@@ -72,16 +75,16 @@ function recall(service: Service, call: RequestContext): MaybePromise<StoredReso
  */
 export function withStored<T>(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   copies: number,
   action: (stored: StoredResource, more: MoreMemory) => Promise<T>,
   mayBeOld = false,
 ): Promise<T> {
-  const read = (): MaybePromise<StoredResource> => (mayBeOld ? recall : find)(service, call);
+  const read = (): MaybePromise<StoredResource> => (mayBeOld ? recall : find)(service, context);
   const cost = (stored: StoredResource): number => copies * storedCost(stored);
   const inTurn = (stored: StoredResource, more: MoreMemory): Promise<T> =>
     lengthOf(stored) < LARGE ? action(stored, more) : turnOfLarge().then(() => action(stored, more));
-  return service.memory.spend('stored', call.res, { read, cost, action: inTurn });
+  return service.memory.spend('stored', context.res, { read, cost, action: inTurn });
 }
 
 /**
@@ -90,14 +93,14 @@ export function withStored<T>(
  */
 export async function withAllowed<T>(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   ask: 'canGet' | 'canUpdate',
   action: (stored: StoredResource) => MaybePromise<T>,
 ): Promise<T> {
-  if (!isAsked(call, ask)) return action(await find(service, call));
+  if (!isAsked(context, ask)) return action(await find(service, context));
   // The text of a large resource is in memory too, to be sent.
-  return withStored(service, call, 2, async (stored) => {
-    await authorise(call, ask, hubOf(call.kind, stored));
+  return withStored(service, context, 2, async (stored) => {
+    await authorise(context, ask, hubOf(context.kind, stored));
     return action(stored);
   });
 }
@@ -118,11 +121,11 @@ export function resourceHeaders(text: string, etag: string, warnings: string[]):
  * GET of one resource (endpoint 3), with conditions, and with the targets of references on request. It makes promises only where
  * there is something to wait for.
  */
-export function get(service: Service, call: RequestContext): void | Promise<void> {
-  const version = negotiate(call, undefined);
-  const names = call.query === '' ? [] : expandedNames(parseQuery(call.query));
-  if (names.length > 0) return expansionOf(service, call, version, names).show();
-  return sendAllowed(service, call, 2, (stored) => show(service, call, stored, version));
+export function get(service: Service, context: RequestContext): void | Promise<void> {
+  const version = negotiate(context, undefined);
+  const names = context.query === '' ? [] : expandedNames(parseQuery(context.query));
+  if (names.length > 0) return expansionOf(service, context, version, names).show();
+  return sendAllowed(service, context, 2, (stored) => show(service, context, stored, version));
 }
 
 /** Sends a resource. */
@@ -134,29 +137,31 @@ type Sending = (stored: StoredResource) => void;
  */
 export function sendAllowed(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   copies: number,
   sending: Sending,
 ): void | Promise<void> {
-  if (isAsked(call, 'canGet')) return withAllowed(service, call, 'canGet', sending);
+  if (isAsked(context, 'canGet')) return withAllowed(service, context, 'canGet', sending);
   const nowOrLater = (stored: StoredResource): void | Promise<void> =>
-    lengthOf(stored) < LARGE ? sending(stored) : sendLater(service, call, copies * lengthOf(stored), sending);
-  const stored = find(service, call);
+    lengthOf(stored) < LARGE
+      ? sending(stored)
+      : sendLater(service, context, copies * lengthOf(stored), sending);
+  const stored = find(service, context);
   return stored instanceof Promise ? stored.then(nowOrLater) : nowOrLater(stored);
 }
 
 async function sendLater(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   bytes: number,
   sending: Sending,
 ): Promise<void> {
   noteLarge();
-  const reserved = await service.memory.reserve('response', bytes, call.res);
+  const reserved = await service.memory.reserve('response', bytes, context.res);
   let stored: StoredResource;
   try {
     await turnOfLarge();
-    stored = await find(service, call);
+    stored = await find(service, context);
   } finally {
     // The server reserves memory for what the client does not take at once.
     reserved.release();
@@ -164,13 +169,13 @@ async function sendLater(
   sending(stored);
 }
 
-function show(service: Service, call: RequestContext, stored: StoredResource, version: string): void {
-  const { req, res, kind, warnings } = call;
+function show(service: Service, context: RequestContext, stored: StoredResource, version: string): void {
+  const { req, res, kind, warnings } = context;
   const { text, etag } = represent(kind, stored, version);
   const headers = resourceHeaders(text, etag, warnings);
-  addCaching(service, call, headers);
+  addCaching(service, context, headers);
   const outcome = isConditional(req)
-    ? evaluateConditions(req, conditionState(call, stored, version))
+    ? evaluateConditions(req, conditionState(context, stored, version))
     : 'proceed';
   refuseUnmet(outcome);
   if (outcome === 304) return sendEmpty(res, 304, headers);
@@ -182,14 +187,14 @@ function show(service: Service, call: RequestContext, stored: StoredResource, ve
  * and then the resource is not represented for its tag.
  */
 export function refuseConditions(
-  call: RequestContext,
+  context: RequestContext,
   stored: StoredResource,
   version: string,
   requireIfMatch = false,
 ): void {
-  const { req } = call;
+  const { req } = context;
   if (!requireIfMatch && !isConditional(req)) return;
-  refuseUnmet(evaluateConditions(req, conditionState(call, stored, version), requireIfMatch));
+  refuseUnmet(evaluateConditions(req, conditionState(context, stored, version), requireIfMatch));
 }
 
 /**

@@ -17,13 +17,13 @@ const REFUSALS: { [ask in Ask]?: string } = {
  * Asks the kind's policy. Throws HttpProblem 403 when it refuses; without a policy all is allowed, and there is nothing to
  * wait for.
  */
-export function authorise(call: Asking, ask: Ask, resource?: Resource): MaybePromise<void> {
-  return isAsked(call, ask) ? askPolicy(call, ask, resource) : undefined;
+export function authorise(context: Asking, ask: Ask, resource?: Resource): MaybePromise<void> {
+  return isAsked(context, ask) ? askPolicy(context, ask, resource) : undefined;
 }
 
 /** Asks about a write of a resource. The policy gets a copy: a change that it makes to the resource must not be written. */
-export function authoriseWrite(call: Asking, ask: Ask, resource: Resource): MaybePromise<void> {
-  return isAsked(call, ask) ? askPolicy(call, ask, structuredClone(resource)) : undefined;
+export function authoriseWrite(context: Asking, ask: Ask, resource: Resource): MaybePromise<void> {
+  return isAsked(context, ask) ? askPolicy(context, ask, structuredClone(resource)) : undefined;
 }
 
 async function askPolicy({ kind, req, dryRun }: Asking, ask: Ask, resource?: Resource): Promise<void> {
@@ -35,9 +35,9 @@ async function askPolicy({ kind, req, dryRun }: Asking, ask: Ask, resource?: Res
 }
 
 /** Returns whether the kind's policy lets the caller get a resource. A policy that throws an HttpProblem refuses. */
-export async function mayGet(call: Asking, resource: Resource): Promise<boolean> {
+export async function mayGet(context: Asking, resource: Resource): Promise<boolean> {
   try {
-    await authorise(call, 'canGet', resource);
+    await authorise(context, 'canGet', resource);
     return true;
   } catch (error) {
     if (error instanceof HttpProblem) return false;

@@ -24,12 +24,12 @@ export function mediaType(req: Request): string | undefined {
  */
 export async function withBody<T>(
   service: Service,
-  call: BodyContext,
+  context: BodyContext,
   types: BodyTypes,
   action: (body: Json) => Promise<T>,
 ): Promise<T> {
-  refuseType(call.req, types);
-  const { body, memory } = await readJson(service, call, types);
+  refuseType(context.req, types);
+  const { body, memory } = await readJson(service, context, types);
   try {
     return await action(body);
   } finally {
@@ -46,8 +46,8 @@ interface Held<T> {
   memory: Reservation;
 }
 
-async function readJson(service: Service, call: BodyContext, { jsonOf }: BodyTypes): Promise<Held<Json>> {
-  const { req, res, kind } = call;
+async function readJson(service: Service, context: BodyContext, { jsonOf }: BodyTypes): Promise<Held<Json>> {
+  const { req, res, kind } = context;
   const { MAX_BODY_BYTES, MAX_DEPTH } = service.settings;
   const copies = kind.hooks.validate === undefined ? COPIES : COPIES + 1;
   const forValue = (bytes: number): MaybePromise<Reservation> =>
@@ -57,16 +57,16 @@ async function readJson(service: Service, call: BodyContext, { jsonOf }: BodyTyp
   if (body !== undefined && !Buffer.isBuffer(body)) {
     checkJson(body as Json, MAX_DEPTH);
     const text = JSON.stringify(body);
-    if (call.keyed !== undefined) noteBody(call.keyed, text);
+    if (context.keyed !== undefined) noteBody(context.keyed, text);
     return { body: body as Json, memory: await forValue(jsonCost(text)) };
   }
   const read = Buffer.isBuffer(body)
     ? { body, memory: service.memory.take('body', body.length) }
     : await readBytes(service.memory, req, res, MAX_BODY_BYTES);
   if (jsonOf !== undefined) read.body = inJson(read, jsonOf);
-  if (call.keyed !== undefined) noteBody(call.keyed, read.body);
+  if (context.keyed !== undefined) noteBody(context.keyed, read.body);
   const large = read.body.length >= LARGE;
-  call.large = large;
+  context.large = large;
   if (large) noteLarge();
   let memory: Reservation | undefined;
   try {
@@ -112,12 +112,12 @@ interface PatchReading {
  */
 export function withPatch<T>(
   service: Service,
-  call: BodyContext,
+  context: BodyContext,
   action: (body: Json, patch: Patch) => Promise<T>,
   { prepare = (_type, body) => body, dialect }: PatchReading = {},
 ): Promise<T> {
-  return withBody(service, call, PATCH_BODY, async (read) => {
-    const type = mediaType(call.req) as PatchMediaType;
+  return withBody(service, context, PATCH_BODY, async (read) => {
+    const type = mediaType(context.req) as PatchMediaType;
     const body = prepare(type, read);
     const { MAX_PATCH_OPERATIONS, MAX_PATCHED_BYTES, MAX_DEPTH } = service.settings;
     const limits = { operations: MAX_PATCH_OPERATIONS, bytes: MAX_PATCHED_BYTES, depth: MAX_DEPTH };

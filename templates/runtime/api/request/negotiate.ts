@@ -9,9 +9,9 @@ import type { RequestContext } from './request-context';
  * storage version that decides (specification, "Negotiation and precedence"). Throws HttpProblem: 400 for an
  * `apiVersion` that is no string, 406 for a version that is not registered.
  */
-export function negotiate(call: RequestContext, body: Json | undefined): string {
-  const version = negotiated(call, body);
-  call.onVersion?.(call, version);
+export function negotiate(context: RequestContext, body: Json | undefined): string {
+  const version = negotiated(context, body);
+  context.onVersion?.(context, version);
   return version;
 }
 

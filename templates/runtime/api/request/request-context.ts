@@ -9,8 +9,8 @@ export interface RequestContext {
   kind: KindDefinition;
   /** The version of an `/apis/<group>/<version>/` URL; undefined for the short form. */
   urlVersion: string | undefined;
-  /** The uid in the path, or, with unique names, the name; empty for the collection. */
-  uid: string;
+  /** The uid in the path, or, with unique names, either; empty for the collection. */
+  uidOrName: string;
   /** Empty except below `/versions/<versionId>`. */
   versionId: string;
   /** The part of the URL after `?`; empty without one. */
@@ -28,7 +28,7 @@ export interface RequestContext {
 }
 
 /** Adds the headers that a version requires to the response to a request. */
-export type OnVersion = (call: RequestContext, version: string) => void;
+export type OnVersion = (context: RequestContext, version: string) => void;
 
 declare module '../../service/service' {
   interface Additions {
@@ -38,7 +38,7 @@ declare module '../../service/service' {
 }
 
 /** Responds to one request; an error that it throws becomes a problem response. */
-export type Handler = (call: RequestContext) => void | Promise<void>;
+export type Handler = (context: RequestContext) => void | Promise<void>;
 
 /** The methods of one path. HEAD and OPTIONS follow from them. */
 export type MethodTable = { [method in 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE']?: Handler };

@@ -69,7 +69,7 @@ type Drafting = (shown: Resource, stored: StoredResource) => MaybePromise<Draft>
 /** A change under way. */
 interface Changing {
   service: Service;
-  call: RequestContext;
+  context: RequestContext;
   target: Target;
   draft: Drafting;
   /** As for `Store.write`. */
@@ -84,17 +84,17 @@ interface Changing {
  */
 export function change(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   target: Target,
   draft: Drafting,
 ): Promise<Written> {
-  const changing = { service, call, target, draft, since: performance.now() };
-  return service.turns.run(turnOf(call), () => changeInTurn(changing));
+  const changing = { service, context, target, draft, since: performance.now() };
+  return service.turns.run(turnOf(context), () => changeInTurn(changing));
 }
 
 /** Returns the key of the turns of a resource. Another kind may have the same name. */
-export function turnOf({ kind, uid }: Pick<RequestContext, 'kind' | 'uid'>): string {
-  return `${collectionOf(kind)}/${uid}`;
+export function turnOf({ kind, uidOrName }: Pick<RequestContext, 'kind' | 'uidOrName'>): string {
+  return `${collectionOf(kind)}/${uidOrName}`;
 }
 
 /**
@@ -108,16 +108,16 @@ const COPIES = 3;
  * since: the write itself asks, by the revision. An error that comes of such a row counts only while it is the stored one.
  */
 function changeInTurn(changing: Changing): Promise<Written> {
-  const { service, call, target } = changing;
-  const { validate, policy } = call.kind.hooks;
+  const { service, context, target } = changing;
+  const { validate, policy } = context.kind.hooks;
   const asksUser = (validate ?? policy) !== undefined;
   const copies = asksUser ? COPIES + 1 : COPIES;
   // The user's code must see what is stored, and so must a change that may turn out to be none.
   const isChecked = asksUser || target.byRevision !== undefined || service.store.remembered === undefined;
-  return untilWritten(call, (count) => {
+  return untilWritten(context, (count) => {
     const mayBeOld = count === 0 && !isChecked;
     const attempt = mayBeOld ? tryRemembered : tryChange;
-    return withStored(service, call, copies, (stored, more) => attempt(changing, stored, more), mayBeOld);
+    return withStored(service, context, copies, (stored, more) => attempt(changing, stored, more), mayBeOld);
   });
 }
 
@@ -131,7 +131,7 @@ async function tryRemembered(
     return await tryChange(changing, stored, more);
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
-    const now = await changing.service.store.get(collectionOf(changing.call.kind), stored.uid);
+    const now = await changing.service.store.get(collectionOf(changing.context.kind), stored.uid);
     if (now?.id === stored.id && now.revision === stored.revision) throw error;
     return undefined;
   }
@@ -146,35 +146,39 @@ async function tryChange(
   stored: StoredResource,
   more: MoreMemory,
 ): Promise<Written | undefined> {
-  const { service, call, target, since } = changing;
+  const { service, context, target, since } = changing;
   const { part, version } = target;
-  const before = hubStateOf(call.kind, stored);
-  await authoriseWrite(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', before.hub);
+  const before = hubStateOf(context.kind, stored);
+  await authoriseWrite(context, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', before.hub);
   const requireIfMatch = service.definition.requireIfMatch && target.byRevision === undefined;
-  refuseConditions(call, stored, version, requireIfMatch);
+  refuseConditions(context, stored, version, requireIfMatch);
   const after = await stateAfter(changing, stored, before);
   if (target.byRevision?.(before, after) === true)
-    return { before: stored, ...unwrittenResponse(call, stored, version) };
-  await checkCustom(service, call, version, after, before);
+    return { before: stored, ...unwrittenResponse(context, stored, version) };
+  await checkCustom(service, context, version, after, before);
   const { write, response } = updateOf(changing, stored, before, after);
   const isLast = service.lifecycle?.completes(after.hub.metadata) === true;
   const result: WriteResult = isLast
-    ? await deleteStored(service, call, { version, stored, since, more })
-    : await writeOrJudge(service, call, write, since);
+    ? await deleteStored(service, context, { version, stored, since, more })
+    : await writeOrJudge(service, context, write, since);
   if (typeof result === 'object') {
     const { id, index } = write;
-    await service.data?.refuse(call, { version, before: before.hub, resource: after.hub, index, id }, result);
+    await service.data?.refuse(
+      context,
+      { version, before: before.hub, resource: after.hub, index, id },
+      result,
+    );
   }
   return result === 'done' ? { before: stored, ...response } : undefined;
 }
 
 /** Lets the client make its part, and returns the whole resource with it, and what is preserved then. */
 async function stateAfter(changing: Changing, stored: StoredResource, before: HubState): Promise<HubState> {
-  const { service, call, draft } = changing;
+  const { service, context, draft } = changing;
   const { version, part } = changing.target;
-  const { kind, warnings } = call;
+  const { kind, warnings } = context;
   const versioning = versioningOf(kind);
-  const isLarge = call.large === true || lengthOf(stored) >= LARGE;
+  const isLarge = context.large === true || lengthOf(stored) >= LARGE;
   if (isLarge) await turnOfLarge();
   const { client, fields } = await draft(versioning.shownIn(kind, before, version), stored);
   const put = versioning.writeThrough(service, kind, { version, part, fields }, before, warnings);
@@ -189,22 +193,22 @@ async function stateAfter(changing: Changing, stored: StoredResource, before: Hu
   if (isLarge) await turnOfLarge();
   const hub = nextResource(changing, before.hub, { client, fields: put.fields }, !isSameSpec);
   const owned = service.owners?.after(kind, {
-    ...call,
+    ...context,
     ...{ version, part, sent: fields, before, resource: hub, preserved },
   });
   return { hub, preserved: owned ?? preserved };
 }
 
 /** Treats changes of immutable fields by the validation mode, as other failures. */
-function refuseImmutable({ service, call, target }: Changing, current: Resource, spec: JsonObject): void {
-  const { kind, warnings } = call;
+function refuseImmutable({ service, context, target }: Changing, current: Resource, spec: JsonObject): void {
+  const { kind, warnings } = context;
   if (kind.data?.immutable === undefined) return;
   judge(service.definition, service.data?.changedFields(kind, current, spec, target.version) ?? [], warnings);
 }
 
 /** Returns the resource after a write: the client's part, with the server-owned members carried over. */
 function nextResource(
-  { service, call, target }: Changing,
+  { service, context, target }: Changing,
   current: Resource,
   { client, fields }: Draft,
   specChanged: boolean,
@@ -214,10 +218,10 @@ function nextResource(
   const now = service.now();
   if (target.part === 'status' || client === undefined) {
     const version = status['version'];
-    if (call.kind.history !== undefined && version !== undefined) fields['version'] = version;
+    if (context.kind.history !== undefined && version !== undefined) fields['version'] = version;
     return { apiVersion, kind, metadata: nextMetadata(current, metadata, false, now), spec, status: fields };
   }
-  const labels = scopedLabels(client.labels, scopeOf(call.req));
+  const labels = scopedLabels(client.labels, scopeOf(context.req));
   return {
     apiVersion,
     kind,
@@ -229,7 +233,7 @@ function nextResource(
 
 /** Returns the write of a new state, and the response to it. */
 function updateOf(
-  { service, call, target }: Changing,
+  { service, context, target }: Changing,
   stored: StoredResource,
   before: HubState,
   after: HubState,
@@ -237,7 +241,7 @@ function updateOf(
   const { version, part } = target;
   const { labels: labelsAfter = {} } = after.hub.metadata;
   const labels = same(before.hub.metadata.labels ?? {}, labelsAfter) ? undefined : labelsAfter;
-  const row = newStateOf(service, call, after.hub, {
+  const row = newStateOf(service, context, after.hub, {
     cause: part === 'status' ? 'status' : 'updated',
     preserved: after.preserved,
     before: { state: before, row: stored },
@@ -245,7 +249,7 @@ function updateOf(
   });
   const { id, revision } = stored;
   return {
-    write: { action: 'update', kind: collectionOf(call.kind), id, revision, labels, ...row },
-    response: writtenResponse(call, 200, row, version),
+    write: { action: 'update', kind: collectionOf(context.kind), id, revision, labels, ...row },
+    response: writtenResponse(context, 200, row, version),
   };
 }

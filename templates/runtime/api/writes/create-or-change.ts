@@ -33,13 +33,13 @@ export async function createOrChange<T>(
  * stays there.
  */
 async function isOvertaken({ data }: Service, context: RequestContext, error: unknown): Promise<boolean> {
-  const { kind, uid } = context;
+  const { kind, uidOrName } = context;
   if (!(error instanceof HttpProblem)) return false;
   if (error.status === 404) return true;
   const isTaken =
     error.status === 409 && error.extras.errors?.some(({ pointer }) => pointer === '#/metadata/name');
   if (isTaken !== true) return false;
-  const stored = await data?.find(kind, uid);
+  const stored = await data?.find(kind, uidOrName);
   return stored === undefined || within(context, stored) !== undefined;
 }
 

@@ -13,18 +13,18 @@ import { type Current, judgeSent } from './judge-sent';
 import { sendWritten } from './written';
 
 /** PUT of `/status` (endpoint 7): the status is replaced, the spec stays. */
-export function replaceStatus(service: Service, call: RequestContext): Promise<void> {
-  return withBody(service, call, JSON_BODY, async (body) => {
-    const version = negotiate(call, body);
-    const written = await change(service, call, { version, part: 'status' }, (shown, stored) => {
+export function replaceStatus(service: Service, context: RequestContext): Promise<void> {
+  return withBody(service, context, JSON_BODY, async (body) => {
+    const version = negotiate(context, body);
+    const written = await change(service, context, { version, part: 'status' }, (shown, stored) => {
       if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object with a status.');
-      checkKind(call.kind, body);
+      checkKind(context.kind, body);
       const failures: Failure[] = [];
-      checkEnvelope(call.kind, body, failures);
+      checkEnvelope(context.kind, body, failures);
       const status = body['status'];
-      return { fields: readStatus(service, call, { version, shown, stored, status, failures }) };
+      return { fields: readStatus(service, context, { version, shown, stored, status, failures }) };
     });
-    sendWritten(call, written);
+    sendWritten(context, written);
   });
 }
 
@@ -32,17 +32,17 @@ export function replaceStatus(service: Service, call: RequestContext): Promise<v
  * PATCH of `/status` (endpoint 8), in all three formats. It applies to the whole document, of which only the status is
  * written. A merge patch without a `status` member is read as a bare status.
  */
-export function patchStatus(service: Service, call: RequestContext): Promise<void> {
+export function patchStatus(service: Service, context: RequestContext): Promise<void> {
   const patchFrom = async (body: Json, patch: Patch): Promise<void> => {
-    const version = negotiate(call, body);
-    const written = await change(service, call, { version, part: 'status' }, (shown, stored) => {
+    const version = negotiate(context, body);
+    const written = await change(service, context, { version, part: 'status' }, (shown, stored) => {
       const patched = patch({ status: {}, ...shown } as unknown as JsonObject);
       const status = isObject(patched) ? patched['status'] : undefined;
-      return { fields: readStatus(service, call, { version, shown, stored, status }) };
+      return { fields: readStatus(service, context, { version, shown, stored, status }) };
     });
-    sendWritten(call, written);
+    sendWritten(context, written);
   };
-  return withPatch(service, call, patchFrom, { prepare: wrapBareStatus });
+  return withPatch(service, context, patchFrom, { prepare: wrapBareStatus });
 }
 
 function wrapBareStatus(type: string, body: Json): Json {
@@ -66,15 +66,15 @@ interface SentStatus extends Current {
  */
 export function readStatus(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   { version, shown, stored, status, failures = [] }: SentStatus,
 ): JsonObject {
   if (!isObject(status)) throw invalid([wrongType('/status', 'an object')]);
-  const { kind } = call;
+  const { kind } = context;
   if (kind.history !== undefined) delete status['version'];
   const write = { version, part: 'status', fields: status } as const;
   const isFirst = () => isFirstStatus(kind, hubStateOf(kind, stored).hub);
   failures.push(...admit(service, kind, write, shown.status, isFirst));
-  judgeSent(service, call, { shown, ...write }, stored, failures);
+  judgeSent(service, context, { shown, ...write }, stored, failures);
   return status;
 }

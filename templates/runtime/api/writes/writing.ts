@@ -32,25 +32,25 @@ import { newStateOf } from './new-state';
 import { sendWritten, type Written, writtenResponse } from './written';
 
 /** POST to a collection (endpoint 1). */
-export function create(service: Service, call: RequestContext): Promise<void> {
-  const key = idempotencyKeyOf(call.req);
-  if (key !== undefined && call.dryRun !== true) return createKeyed(service, call, key, createAndSend);
-  return withBody(service, call, JSON_BODY, async (body) => {
-    const version = negotiate(call, body);
-    await authorise(call, 'canCreate');
-    await createAndSend(service, call, version, body);
+export function create(service: Service, context: RequestContext): Promise<void> {
+  const key = idempotencyKeyOf(context.req);
+  if (key !== undefined && context.dryRun !== true) return createKeyed(service, context, key, createAndSend);
+  return withBody(service, context, JSON_BODY, async (body) => {
+    const version = negotiate(context, body);
+    await authorise(context, 'canCreate');
+    await createAndSend(service, context, version, body);
   });
 }
 
 async function createAndSend(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   version: string,
   body: Json,
 ): Promise<void> {
-  refuseUnmet(evaluateConditions(call.req, undefined));
-  const written = await createFrom(service, call, version, body);
-  if (written !== undefined) sendWritten(call, written);
+  refuseUnmet(evaluateConditions(context.req, undefined));
+  const written = await createFrom(service, context, version, body);
+  if (written !== undefined) sendWritten(context, written);
 }
 
 /**
@@ -59,33 +59,39 @@ async function createAndSend(
  */
 export async function createFrom(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   version: string,
   body: Json,
 ): Promise<Written | undefined> {
-  const { kind } = call;
-  const { client: sent, spec } = readResource(service, call, version, body, undefined);
+  const { kind } = context;
+  const { client: sent, spec } = readResource(service, context, version, body, undefined);
   const write = { version, part: 'spec', fields: spec } as const;
-  const { fields, aside } = versioningOf(kind).writeThrough(service, kind, write, undefined, call.warnings);
-  sent.labels = scopedLabels(sent.labels, scopeOf(call.req));
+  const { fields, aside } = versioningOf(kind).writeThrough(
+    service,
+    kind,
+    write,
+    undefined,
+    context.warnings,
+  );
+  sent.labels = scopedLabels(sent.labels, scopeOf(context.req));
   for (let generated = 0; ;) {
     const client = kind.data === undefined ? sent : (service.data?.namedMetadata(kind, sent) ?? sent);
     if (client !== sent) generated++;
     const resource = newResource(service, kind, client, fields);
     const written = { version, part: 'spec', sent: spec, aside, before: undefined, resource } as const;
-    const preserved = preservedAfter(service, call, written);
-    await checkCustom(service, call, version, { hub: resource, preserved }, undefined);
-    if (call.large === true) await turnOfLarge();
-    const state = newStateOf(service, call, resource, { cause: 'created', preserved, version });
+    const preserved = preservedAfter(service, context, written);
+    await checkCustom(service, context, version, { hub: resource, preserved }, undefined);
+    if (context.large === true) await turnOfLarge();
+    const state = newStateOf(service, context, resource, { cause: 'created', preserved, version });
     const labels = resource.metadata.labels ?? {};
-    const response = writtenResponse(call, 201, state, version);
-    const keyed = service.repeats.storable(call, response.headers, response.text);
+    const response = writtenResponse(context, 201, state, version);
+    const keyed = service.repeats.storable(context, response.headers, response.text);
     const creation = { action: 'create', kind: collectionOf(kind), labels, keyed, ...state } as const;
-    const result = await writeOrJudge(service, call, creation);
+    const result = await writeOrJudge(service, context, creation);
     if (result === 'done') return response;
-    if (await service.repeats.repeat(call)) return undefined;
+    if (await service.repeats.repeat(context)) return undefined;
     if (typeof result === 'object')
-      await service.data?.refuse(call, { version, resource, index: state.index, generated }, result);
+      await service.data?.refuse(context, { version, resource, index: state.index, generated }, result);
   }
 }
 
@@ -101,36 +107,36 @@ function newResource(
 }
 
 /** PUT of one resource (endpoint 4): the spec is replaced, the status stays. */
-export function replace(service: Service, call: RequestContext): Promise<void> {
-  return withBody(service, call, JSON_BODY, async (body) => {
-    const version = negotiate(call, body);
-    const created = call.kind.data && service.data?.createNamed(call, version, body);
+export function replace(service: Service, context: RequestContext): Promise<void> {
+  return withBody(service, context, JSON_BODY, async (body) => {
+    const version = negotiate(context, body);
+    const created = context.kind.data && service.data?.createNamed(context, version, body);
     if (created !== undefined) return created;
-    const written = await change(service, call, { version, part: 'spec' }, (shown, stored) => {
+    const written = await change(service, context, { version, part: 'spec' }, (shown, stored) => {
       const { labels, annotations, finalizers, ownerReferences } = shown.metadata;
-      const { client, spec } = readResource(service, call, version, body, { shown, stored });
+      const { client, spec } = readResource(service, context, version, body, { shown, stored });
       return { client: { labels, annotations, finalizers, ownerReferences, ...client }, fields: spec };
     });
-    sendWritten(call, written);
+    sendWritten(context, written);
   });
 }
 
 /** PATCH of one resource (endpoint 5). It applies to the whole document; the server restores the members it owns. */
-export function applyPatch(service: Service, call: RequestContext): Promise<void> {
-  return withPatch(service, call, async (body, patch) => {
-    const version = negotiate(call, body);
-    const written = await change(service, call, { version, part: 'spec' }, (shown, stored) => {
+export function applyPatch(service: Service, context: RequestContext): Promise<void> {
+  return withPatch(service, context, async (body, patch) => {
+    const version = negotiate(context, body);
+    const written = await change(service, context, { version, part: 'spec' }, (shown, stored) => {
       const patched = patch(shown as unknown as JsonObject);
-      const read = (): Draft => readPatched(service, call, version, patched, { shown, stored });
-      return call.large === true ? turnOfLarge().then(read) : read();
+      const read = (): Draft => readPatched(service, context, version, patched, { shown, stored });
+      return context.large === true ? turnOfLarge().then(read) : read();
     });
-    sendWritten(call, written);
+    sendWritten(context, written);
   });
 }
 
 function readPatched(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   version: string,
   patched: Json,
   current: Current,
@@ -138,8 +144,8 @@ function readPatched(
   if (!isObject(patched) || !isObject(patched['spec'])) {
     throw new HttpProblem(500, 'The patched document is not a resource: its spec is not an object.');
   }
-  const document = { ...patched, kind: call.kind.kind };
-  const { client, spec } = readResource(service, call, version, document, current);
+  const document = { ...patched, kind: context.kind.kind };
+  const { client, spec } = readResource(service, context, version, document, current);
   return { client, fields: spec };
 }
 
@@ -149,13 +155,13 @@ function readPatched(
  */
 export function readResource(
   service: Service,
-  call: RequestContext,
+  context: RequestContext,
   version: string,
   body: Json,
   current: Current | undefined,
 ): { client: ClientMetadata; spec: JsonObject } {
   if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object.');
-  const { kind } = call;
+  const { kind } = context;
   const { shown, stored } = current ?? {};
   checkKind(kind, body);
   const spec = body['spec'] ?? null;
@@ -170,6 +176,6 @@ export function readResource(
   const write = { version, part: 'spec', fields: spec } as const;
   failures.push(...admit(service, kind, write, shown?.spec));
   const sent = { version, part: 'spec', fields: spec, client, shown } as const;
-  judgeSent(service, call, sent, stored, failures);
+  judgeSent(service, context, sent, stored, failures);
   return { client, spec };
 }

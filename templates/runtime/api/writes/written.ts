@@ -24,13 +24,13 @@ export interface Written {
  * that nothing was written.
  */
 export function writtenResponse(
-  call: RequestContext,
+  context: RequestContext,
   status: 200 | 201,
   state: NewState,
   version: string,
 ): Written {
-  const response = unwrittenResponse(call, state, version);
-  if (status === 201) response.headers['Location'] = `${collectionPath(call, version)}/${state.uid}`;
+  const response = unwrittenResponse(context, state, version);
+  if (status === 201) response.headers['Location'] = `${collectionPath(context, version)}/${state.uid}`;
   return { ...response, status };
 }
 
@@ -51,9 +51,9 @@ export function sendWritten({ req, res }: RequestContext, { status, headers, tex
 }
 
 /** Returns the path of the collection of a create, in the version of the body where the path names an unknown one. */
-function collectionPath({ req, kind, urlVersion, uid }: RequestContext, version: string): string {
+function collectionPath({ req, kind, urlVersion, uidOrName }: RequestContext, version: string): string {
   const whole = pathOf(req).replace(/\/$/, '');
-  const path = uid === '' ? whole : whole.slice(0, whole.lastIndexOf('/'));
+  const path = uidOrName === '' ? whole : whole.slice(0, whole.lastIndexOf('/'));
   if (urlVersion === undefined || kind.servedVersions.includes(urlVersion)) return path;
   return path.replace(/[^/]+(?=\/[^/]+$)/, version);
 }

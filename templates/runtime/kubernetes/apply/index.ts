@@ -5,7 +5,7 @@ import { createAtName, createOrChange } from '../../api/writes/create-or-change'
 import { hubStateOf, type Part } from '../../model/kinds/versioning';
 import type { Json, JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
-import { type Face, type KubernetesCall, parameter } from '../face/face';
+import { type Face, type KubernetesContext, parameter } from '../face/face';
 import { objectOf } from '../objects/object';
 import { abandonedFields } from '../ownership/abandoned-fields';
 import { shapeOf } from '../ownership/fields';
@@ -26,7 +26,7 @@ export const APPLY_TYPE = 'application/apply-patch+yaml';
 const APPLY_BODY: BodyTypes = { allowed: [APPLY_TYPE], typeRequired: true, jsonOf };
 
 /** PATCH of an object or of its status by a server-side apply. An object that is absent is created. */
-export function applyObject(face: Face, context: KubernetesCall, part: Part): Promise<void> {
+export function applyObject(face: Face, context: KubernetesContext, part: Part): Promise<void> {
   readDryRun(context);
   const { manager, force } = applyOptions(context);
   return withBody(face.service, context, APPLY_BODY, async (body) => {
@@ -45,7 +45,7 @@ export function applyObject(face: Face, context: KubernetesCall, part: Part): Pr
 }
 
 /** Reads the options of a server-side apply. Throws a problem 422 without a manager, and 400 for another `force`. */
-function applyOptions(context: KubernetesCall): { manager: string; force: boolean } {
+function applyOptions(context: KubernetesContext): { manager: string; force: boolean } {
   const manager = fieldManager(context);
   if (manager === undefined) throw invalidManager('Required', 'is required for apply patch');
   const force = parameter(context, 'force') || 'false';
@@ -55,7 +55,11 @@ function applyOptions(context: KubernetesCall): { manager: string; force: boolea
 }
 
 /** Reads the part of an object that a manager wants to own. Throws a problem 400. */
-function wantedPart({ kind, uid: name, urlVersion }: KubernetesCall, body: Json, part: Part): JsonObject {
+function wantedPart(
+  { kind, uidOrName: name, urlVersion }: KubernetesContext,
+  body: Json,
+  part: Part,
+): JsonObject {
   const { metadata: sent = {}, ...others } = anObject('the body', withoutNulls(body));
   const metadata = anObject('metadata', sent);
   if (Array.isArray(metadata['managedFields']) && metadata['managedFields'].length > 0)
@@ -69,10 +73,10 @@ function wantedPart({ kind, uid: name, urlVersion }: KubernetesCall, body: Json,
 }
 
 /** Creates the object that a manager applies. Returns false where there is one already. */
-async function createApplied(face: Face, context: KubernetesCall, wanted: JsonObject): Promise<boolean> {
+async function createApplied(face: Face, context: KubernetesContext, wanted: JsonObject): Promise<boolean> {
   const { service } = face;
   if ((await lookUp(service, context)) !== undefined) return false;
-  const { kind, uid: name, urlVersion } = context;
+  const { kind, uidOrName: name, urlVersion } = context;
   const { metadata, plain } = readObject(face, context, structuredClone(wanted), 'spec');
   await authorise(context, 'canCreate');
   if (metadata['uid'] || metadata['resourceVersion'])
@@ -85,7 +89,7 @@ async function createApplied(face: Face, context: KubernetesCall, wanted: JsonOb
 
 /** Returns an object with the fields that its manager wants, and without those that it wanted before. */
 function applied(
-  { kind, urlVersion: version, manager }: KubernetesCall,
+  { kind, urlVersion: version, manager }: KubernetesContext,
   stored: StoredResource,
   part: Part,
 ): Json {

@@ -16,8 +16,8 @@ export interface Face {
   forms: RowForms;
 }
 
-/** One request of a Kubernetes client about a kind: `uid` is the name in the path. */
-export interface KubernetesCall extends RequestContext {
+/** One request of a Kubernetes client about a kind: `uidOrName` is the name in the path. */
+export interface KubernetesContext extends RequestContext {
   /** The version of the URL. */
   urlVersion: string;
   parameters: ReadonlyMap<string, readonly string[]>;
@@ -37,15 +37,15 @@ export interface Subject {
 }
 
 /** Responds to one request; an error that it throws becomes a Status. */
-export type KubernetesHandler = (face: Face, context: KubernetesCall) => void | Promise<void>;
+export type KubernetesHandler = (face: Face, context: KubernetesContext) => void | Promise<void>;
 
 /** Returns the last value of a query parameter; undefined where it is absent. */
-export function parameter({ parameters }: KubernetesCall, name: string): string | undefined {
+export function parameter({ parameters }: KubernetesContext, name: string): string | undefined {
   return parameters.get(name)?.at(-1);
 }
 
 /** Returns the `<group>/<version>` of a request. */
-export function apiVersionOf({ kind, urlVersion }: KubernetesCall): string {
+export function apiVersionOf({ kind, urlVersion }: KubernetesContext): string {
   return `${kind.group}/${urlVersion}`;
 }
 

@@ -1,5 +1,5 @@
 import { sendAllowed } from '../../api/reads/reading';
-import type { Face, KubernetesCall } from '../face/face';
+import type { Face, KubernetesContext } from '../face/face';
 import { formOf } from './form';
 import { revisionOf } from './revision';
 import { sendFormed, tableForm } from './send-object';
@@ -9,7 +9,7 @@ import { shownRows } from './shown-rows';
 const COPIES = 3;
 
 /** GET of one object, and of its status: the same object. */
-export function getObject(face: Face, context: KubernetesCall): void | Promise<void> {
+export function getObject(face: Face, context: KubernetesContext): void | Promise<void> {
   const form = formOf(context.req);
   return sendAllowed(face.service, context, COPIES, (stored) => {
     const text = shownRows(face, context, form)(stored);

@@ -1,4 +1,4 @@
-import { type KubernetesCall, parameter } from '../face/face';
+import { type KubernetesContext, parameter } from '../face/face';
 import { invalidOption, KubernetesProblem } from '../status/problem';
 import { positionAt } from './revision';
 
@@ -9,7 +9,7 @@ const MATCHES = ['Exact', 'NotOlderThan'];
  * Checks the revision that a list is asked for. A list shows the present state, which is not older than any revision. Throws a
  * problem 400 or 422, and 410 for the exact state at a revision: earlier states are not retained.
  */
-export function checkListRevision(context: KubernetesCall): void {
+export function checkListRevision(context: KubernetesContext): void {
   const revision = parameter(context, 'resourceVersion') || '';
   const match = parameter(context, 'resourceVersionMatch') || '';
   if (revision !== '' && revision !== '0') positionAt(revision);

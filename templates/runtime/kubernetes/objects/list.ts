@@ -7,7 +7,7 @@ import { authorise, isAsked } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';
 import { parseSelectors } from '../../model/selectors/selector';
 import type { ListQuery, StoredResource } from '../../store/store';
-import { apiVersionOf, type Face, type KubernetesCall, parameter } from '../face/face';
+import { apiVersionOf, type Face, type KubernetesContext, parameter } from '../face/face';
 import { badRequest } from '../status/problem';
 import { type Form, formOf } from './form';
 import { checkListRevision } from './list-revision';
@@ -23,7 +23,7 @@ interface Asked extends ListSelection {
 }
 
 /** GET of a collection: objects in the order of their names, whole or a page of them, in the form that is asked for. */
-export async function listObjects(face: Face, context: KubernetesCall): Promise<void> {
+export async function listObjects(face: Face, context: KubernetesContext): Promise<void> {
   const { service } = face;
   const form = formOf(context.req);
   const asked = await askedPart(face, context);
@@ -38,7 +38,7 @@ export async function listObjects(face: Face, context: KubernetesCall): Promise<
 }
 
 /** Returns the start of a list in some form, up to its first element. */
-function startOf(face: Face, context: KubernetesCall, form: Form): string {
+function startOf(face: Face, context: KubernetesContext, form: Form): string {
   if (form === 'table') return tableForm(face, context).start();
   const [kind, apiVersion] =
     form === 'metadata'
@@ -53,7 +53,7 @@ class Page {
 
   constructor(
     private readonly face: Face,
-    private readonly context: KubernetesCall,
+    private readonly context: KubernetesContext,
     private readonly asked: Asked,
     private readonly memory: ListMemory,
   ) {}
@@ -93,7 +93,7 @@ class Page {
 /** Yields the rows of a list that the caller may get, in chunks that are read on demand. */
 export function listScoped(
   { service }: Face,
-  context: KubernetesCall,
+  context: KubernetesContext,
   query: ListQuery,
   memory: ListMemory,
 ): AsyncGenerator<RowChunk, void, void> {
@@ -102,7 +102,7 @@ export function listScoped(
 }
 
 /** Reads the parameters of a list. Throws HttpProblem 400. */
-async function askedPart({ service }: Face, context: KubernetesCall): Promise<Asked> {
+async function askedPart({ service }: Face, context: KubernetesContext): Promise<Asked> {
   const { revision, cursor } = continuationOf(context);
   checkListRevision(context);
   const { selection, limit } = selected(service, context, cursor);
@@ -110,7 +110,7 @@ async function askedPart({ service }: Face, context: KubernetesCall): Promise<As
 }
 
 /** Reads the token of a page: the revision of its list, and the place where it begins. Throws a problem 400. */
-export function continuationOf(context: KubernetesCall): { revision?: string; cursor?: string } {
+export function continuationOf(context: KubernetesContext): { revision?: string; cursor?: string } {
   const token = parameter(context, 'continue') || undefined;
   const [, revision, cursor] = /^(\d+)\.(.+)$/.exec(token ?? '') ?? [];
   if (token !== undefined && cursor === undefined) throw badRequest('continue key is not valid');
@@ -118,7 +118,7 @@ export function continuationOf(context: KubernetesCall): { revision?: string; cu
 }
 
 /** Returns a number of the query; undefined for 0, and where there is none. Throws a problem 400. */
-export function numberOf(context: KubernetesCall, name: string): number | undefined {
+export function numberOf(context: KubernetesContext, name: string): number | undefined {
   const given = parameter(context, name) || '0';
   if (!/^\d{1,15}$/.test(given)) throw badRequest(`invalid ${name}: ${JSON.stringify(given.slice(0, 64))}`);
   return Number(given) || undefined;
@@ -127,7 +127,7 @@ export function numberOf(context: KubernetesCall, name: string): number | undefi
 /** Returns what a request selects, in the order of names. Throws HttpProblem 400. */
 export function selected(
   service: Face['service'],
-  context: KubernetesCall,
+  context: KubernetesContext,
   cursor?: string,
 ): { selection: ListSelection; limit: number } {
   const selector = parseSelectors(context.parameters.get('labelSelector'));

@@ -1,6 +1,6 @@
 import { collectionOf } from '../../model/kinds/kind';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesCall } from '../face/face';
+import type { Face, KubernetesContext } from '../face/face';
 import type { AgingText } from '../face/row-forms';
 import { textAt } from './age';
 import type { Form } from './form';
@@ -9,7 +9,11 @@ import { tableForm } from './send-object';
 import { includedObject, metadataOf } from './table';
 
 /** Returns how a request shows rows: as JSON texts in a form, for a table as its rows. */
-export function shownRows(face: Face, context: KubernetesCall, form: Form): (row: StoredResource) => string {
+export function shownRows(
+  face: Face,
+  context: KubernetesContext,
+  form: Form,
+): (row: StoredResource) => string {
   const { kind, urlVersion: version } = context;
   const { forms } = face;
   const now = face.service.now();
@@ -19,7 +23,7 @@ export function shownRows(face: Face, context: KubernetesCall, form: Form): (row
   return (row) => textAt(forms.of(name, row, make), now);
 }
 
-function makerOf(face: Face, context: KubernetesCall, form: Form): (row: StoredResource) => AgingText {
+function makerOf(face: Face, context: KubernetesContext, form: Form): (row: StoredResource) => AgingText {
   const { kind, urlVersion: version } = context;
   const textOf = (row: StoredResource): string => objectText(kind, row, version);
   const whole = (text: string): AgingText => ({ parts: [text], times: [] });

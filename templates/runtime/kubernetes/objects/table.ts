@@ -1,7 +1,7 @@
 import { type Maybe, own, plainText } from '../../model/fields/values';
 import type { Json } from '../../model/schema';
 import type { ContentColumn } from '../face/content';
-import { type KubernetesCall, parameter } from '../face/face';
+import { type KubernetesContext, parameter } from '../face/face';
 import type { AgingText } from '../face/row-forms';
 import { badRequest } from '../status/problem';
 import type { KubernetesObject } from './object';
@@ -20,7 +20,7 @@ interface ColumnDefinition {
 type IncludedObject = 'None' | 'Metadata' | 'Object';
 
 /** Returns what the rows of a request's tables carry. Throws a problem 400 for another value of `includeObject`. */
-export function includedObject(context: KubernetesCall): IncludedObject {
+export function includedObject(context: KubernetesContext): IncludedObject {
   const value = parameter(context, 'includeObject') || 'Metadata';
   if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
   throw badRequest(`invalid includeObject value: ${JSON.stringify(value)}`);

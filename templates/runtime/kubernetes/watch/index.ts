@@ -4,7 +4,7 @@ import { STREAM_HEADERS } from '../../events/log/open-streams';
 import { logFailure } from '../../http/observer';
 import { sendEmpty, writeHead } from '../../http/responses/respond';
 import { type Position, PositionGone } from '../../store/events/event-log';
-import type { Face, KubernetesCall } from '../face/face';
+import type { Face, KubernetesContext } from '../face/face';
 import { revisionAt } from '../objects/revision';
 import { headersOf } from '../objects/send-object';
 import { KubernetesProblem } from '../status/problem';
@@ -19,7 +19,7 @@ export { asksForWatch } from './watch-parameters';
  * GET of a collection with `watch`: one JSON object per line for each change of a selected object, from a revision on, or
  * after all objects. A client resumes from the last revision that it has read.
  */
-export async function watch(face: Face, context: KubernetesCall): Promise<void> {
+export async function watch(face: Face, context: KubernetesContext): Promise<void> {
   const { service } = face;
   const { req, res } = context;
   const parameters = watchParameters(context);
@@ -50,7 +50,7 @@ class Watch {
 
   constructor(
     private readonly face: Face,
-    private readonly context: KubernetesCall,
+    private readonly context: KubernetesContext,
     selection: WatchSelection,
     private readonly parameters: WatchParameters,
   ) {

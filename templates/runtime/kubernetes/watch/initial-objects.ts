@@ -1,6 +1,6 @@
 import { ListMemory } from '../../api/reads/list-memory';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesCall } from '../face/face';
+import type { Face, KubernetesContext } from '../face/face';
 import { listScoped, selected } from '../objects/list';
 import { nameIn, objectText } from '../objects/object';
 import { revisionOf } from '../objects/revision';
@@ -23,7 +23,7 @@ export class InitialObjects {
    */
   async send(
     face: Face,
-    context: KubernetesCall,
+    context: KubernetesContext,
     revision: string,
     line: (text: string) => string,
   ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Message, StreamForm } from '../../events/log/log-stream';
 import type { LoggedEvent } from '../../events/log/logged-event';
 import type { Position } from '../../store/events/event-log';
-import { apiVersionOf, type Face, type KubernetesCall } from '../face/face';
+import { apiVersionOf, type Face, type KubernetesContext } from '../face/face';
 import { type Form, formOf } from '../objects/form';
 import { objectTextFrom } from '../objects/object';
 import { revisionAt } from '../objects/revision';
@@ -23,7 +23,7 @@ export class WatchLines implements StreamForm {
 
   constructor(
     private readonly face: Face,
-    private readonly context: KubernetesCall,
+    private readonly context: KubernetesContext,
     private readonly selection: WatchSelection,
     private readonly options: {
       allowsBookmarks: boolean;

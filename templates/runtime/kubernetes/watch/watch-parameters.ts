@@ -1,5 +1,5 @@
 import type { Position } from '../../store/events/event-log';
-import { type KubernetesCall, parameter } from '../face/face';
+import { type KubernetesContext, parameter } from '../face/face';
 import { numberOf } from '../objects/list';
 import { forbiddenMatch } from '../objects/list-revision';
 import { positionAt } from '../objects/revision';
@@ -19,12 +19,12 @@ export interface WatchParameters {
 const LONGEST = 2_000_000;
 
 /** Returns whether a request to a collection asks for a watch. */
-export function asksForWatch(context: KubernetesCall): boolean {
+export function asksForWatch(context: KubernetesContext): boolean {
   return isTrue(context, 'watch');
 }
 
 /** Reads the query of a watch. Throws a problem 400 or 422. */
-export function watchParameters(context: KubernetesCall): WatchParameters {
+export function watchParameters(context: KubernetesContext): WatchParameters {
   const revision = parameter(context, 'resourceVersion') || undefined;
   const sends = parameter(context, 'sendInitialEvents') || undefined;
   checkMatch(parameter(context, 'resourceVersionMatch') || undefined, sends);
@@ -50,6 +50,6 @@ function checkMatch(match: string | undefined, sends: string | undefined): void 
 }
 
 /** Returns whether a flag is set: by any value but these two, as in kube-apiserver, and without one, as in `?watch`. */
-function isTrue(context: KubernetesCall, name: string): boolean {
+function isTrue(context: KubernetesContext, name: string): boolean {
   return !/^(?:0|false)$/i.test(parameter(context, name) ?? 'false');
 }

@@ -9,7 +9,7 @@ import type { StoredText } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { matches, parseSelectors, type Requirement } from '../../model/selectors/selector';
 import type { Service } from '../../service/service';
-import type { KubernetesCall } from '../face/face';
+import type { KubernetesContext } from '../face/face';
 import { nameIn } from '../objects/object';
 import { selectedFields } from '../objects/selected-fields';
 
@@ -36,7 +36,7 @@ export class WatchSelection {
   /** Reads the selectors of a request. Throws HttpProblem 400. */
   constructor(
     service: Service,
-    private readonly context: KubernetesCall,
+    private readonly context: KubernetesContext,
   ) {
     const { kind, parameters } = context;
     const selector = parseSelectors(parameters.get('labelSelector'));

@@ -3,7 +3,7 @@ import { withBody } from '../../api/request/body';
 import { createFrom } from '../../api/writes/writing';
 import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { plainText } from '../../model/fields/values';
-import type { Face, KubernetesCall } from '../face/face';
+import type { Face, KubernetesContext } from '../face/face';
 import { badRequest, invalidObject } from '../status/problem';
 import { readDryRun } from './dry-run';
 import { updatingManager } from './manager';
@@ -12,7 +12,7 @@ import { sendWrittenObject } from './respond';
 import { readObject, type SentObject } from './sent-object';
 
 /** POST to a collection. */
-export function createObject(face: Face, context: KubernetesCall): Promise<void> {
+export function createObject(face: Face, context: KubernetesContext): Promise<void> {
   readDryRun(context);
   return withBody(face.service, context, objectBody(context), async (body) => {
     const sent = readObject(face, context, body, 'spec');
@@ -26,7 +26,7 @@ export function createObject(face: Face, context: KubernetesCall): Promise<void>
 }
 
 /** Throws a problem for an object that cannot be new, or has no name. */
-function checkNew({ kind, subject }: KubernetesCall, { metadata }: SentObject): void {
+function checkNew({ kind, subject }: KubernetesContext, { metadata }: SentObject): void {
   const { name, generateName, resourceVersion } = metadata;
   subject.name = plainText(name || generateName || '');
   if (resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');

@@ -9,7 +9,7 @@ import type { Resource } from '../../model/resource';
 import { isObject, type Json } from '../../model/schema';
 import type { Requirement } from '../../model/selectors/selector';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesCall } from '../face/face';
+import type { Face, KubernetesContext } from '../face/face';
 import { continuationOf, listScoped, selected } from '../objects/list';
 import { nameIn } from '../objects/object';
 import { selectedFields } from '../objects/selected-fields';
@@ -21,12 +21,12 @@ import { checkPreconditions } from './preconditions';
 import { sendWrittenObject } from './respond';
 
 /** DELETE of an object. It responds with the object where that waits for finalizers. */
-export function deleteObject(face: Face, context: KubernetesCall): Promise<void> {
+export function deleteObject(face: Face, context: KubernetesContext): Promise<void> {
   return withOptions(face, context, async (options) => {
     const check = preconditionsOf(context, options);
     const { stored, waiting } = await deleteResource(face.service, context, context.urlVersion, check);
     if (waiting !== undefined) return sendWrittenObject(face, context, waiting);
-    sendSuccess(context, { ...detailsOf(context.kind, context.uid), uid: stored.uid });
+    sendSuccess(context, { ...detailsOf(context.kind, context.uidOrName), uid: stored.uid });
   });
 }
 
@@ -34,7 +34,7 @@ export function deleteObject(face: Face, context: KubernetesCall): Promise<void>
  * DELETE of a collection: every object that is selected and that the caller may get, one after the other. One that is selected no
  * more when its turn comes stays. The first one that cannot be deleted ends it.
  */
-export function deleteObjects(face: Face, context: KubernetesCall): Promise<void> {
+export function deleteObjects(face: Face, context: KubernetesContext): Promise<void> {
   return withOptions(face, context, async (options) => {
     const { service } = face;
     await authorise(context, 'canList');
@@ -59,7 +59,7 @@ export function deleteObjects(face: Face, context: KubernetesCall): Promise<void
 /** Returns whether a request selects a resource. */
 function selects(
   service: Face['service'],
-  context: KubernetesCall,
+  context: KubernetesContext,
   labels: Requirement[],
 ): (stored: StoredResource) => boolean {
   const fields = selectedFields(service, context);
@@ -73,13 +73,13 @@ function selects(
 /** Deletes an object of a collection, unless it is gone meanwhile, or `checkSelected` throws HttpProblem 404. */
 async function deleteOne(
   { service }: Face,
-  context: KubernetesCall,
+  context: KubernetesContext,
   [row, options]: [row: StoredResource, options: Json],
   checkSelected: (stored: StoredResource) => void,
 ): Promise<void> {
   try {
     const check = preconditionsOf(context, options);
-    await deleteResource(service, { ...context, uid: row.uid }, context.urlVersion, (stored) => {
+    await deleteResource(service, { ...context, uidOrName: row.uid }, context.urlVersion, (stored) => {
       checkSelected(stored);
       check(stored);
     });
@@ -93,7 +93,7 @@ async function deleteOne(
 /** Calls `action` with the DeleteOptions in the body of a request; null where there is none. */
 async function withOptions(
   face: Face,
-  context: KubernetesCall,
+  context: KubernetesContext,
   action: (options: Json) => Promise<void>,
 ): Promise<void> {
   const act = (options: Json): Promise<void> => {
@@ -116,7 +116,7 @@ function checkOptions(options: Json): void {
 }
 
 /** Returns the check of the preconditions of a deletion. */
-function preconditionsOf(context: KubernetesCall, options: Json): (stored: StoredResource) => void {
+function preconditionsOf(context: KubernetesContext, options: Json): (stored: StoredResource) => void {
   const preconditions = isObject(options) ? (options['preconditions'] ?? null) : null;
   return (stored) => checkPreconditions(context, preconditions, stored);
 }

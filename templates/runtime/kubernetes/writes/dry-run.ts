@@ -1,9 +1,9 @@
 import { isObject, type Json } from '../../model/schema';
-import type { KubernetesCall } from '../face/face';
+import type { KubernetesContext } from '../face/face';
 import { badRequest } from '../status/problem';
 
 /** Notes whether a write is a dry run, by its query and by the options in its body. Throws a problem 400 for another value than All. */
-export function readDryRun(context: KubernetesCall, options: Json = null): void {
+export function readDryRun(context: KubernetesContext, options: Json = null): void {
   const listed = isObject(options) ? (options['dryRun'] ?? []) : [];
   const values = [
     ...(context.parameters.get('dryRun') ?? []),

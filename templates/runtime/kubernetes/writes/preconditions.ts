@@ -1,29 +1,34 @@
 import { plainText } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesCall } from '../face/face';
+import type { Face, KubernetesContext } from '../face/face';
 import { revisionOf } from '../objects/revision';
 import { conflict, invalidObject, modified, otherName, withoutName } from '../status/problem';
 
 /** Throws a problem 400 where an object has another name than its URL or none, and 409 where it is of another state than the stored one. */
-export function checkSameObject(context: KubernetesCall, metadata: JsonObject, stored: StoredResource): void {
+export function checkSameObject(
+  context: KubernetesContext,
+  metadata: JsonObject,
+  stored: StoredResource,
+): void {
   const { name, uid, resourceVersion } = metadata;
   // A patch that removes the metadata would else remove the labels, and the finalizers that hold up a deletion.
-  if (!isGiven(name)) throw withoutName(context.uid);
-  if (name !== context.uid && context.uid !== stored.uid) throw otherName(name, context.uid);
+  if (!isGiven(name)) throw withoutName(context.uidOrName);
+  if (name !== context.uidOrName && context.uidOrName !== stored.uid)
+    throw otherName(name, context.uidOrName);
   if (isGiven(uid) && uid !== stored.uid) throw otherUid(context, uid, stored);
   if (isGiven(resourceVersion) && resourceVersion !== revisionOf(stored))
-    throw modified(context.kind, context.uid);
+    throw modified(context.kind, context.uidOrName);
 }
 
 function isGiven(value: Json | undefined): value is Json {
   return value !== undefined && value !== null && value !== '';
 }
 
-function otherUid({ kind, uid }: KubernetesCall, asked: Json, stored: StoredResource): Error {
+function otherUid({ kind, uidOrName }: KubernetesContext, asked: Json, stored: StoredResource): Error {
   return conflict(
     kind,
-    uid,
+    uidOrName,
     `Precondition failed: UID in precondition: ${plainText(asked)}, UID in object meta: ${stored.uid}`,
   );
 }
@@ -31,11 +36,11 @@ function otherUid({ kind, uid }: KubernetesCall, asked: Json, stored: StoredReso
 /** Throws a problem 422 for an object that replaces another without naming its revision, where the service demands that. */
 export function checkNamesRevision(
   { service }: Face,
-  { kind, uid }: KubernetesCall,
+  { kind, uidOrName }: KubernetesContext,
   { resourceVersion }: JsonObject,
 ): void {
   if (!service.definition.requireIfMatch || isGiven(resourceVersion)) return;
-  throw invalidObject(kind, uid, [
+  throw invalidObject(kind, uidOrName, [
     {
       reason: 'FieldValueInvalid',
       message: 'Invalid value: 0: must be specified for an update',
@@ -46,7 +51,7 @@ export function checkNamesRevision(
 
 /** Throws a problem 409 where the preconditions of a deletion do not hold. */
 export function checkPreconditions(
-  context: KubernetesCall,
+  context: KubernetesContext,
   preconditions: Json,
   stored: StoredResource,
 ): void {
@@ -57,7 +62,7 @@ export function checkPreconditions(
   if (isGiven(resourceVersion) && resourceVersion !== revision)
     throw conflict(
       context.kind,
-      context.uid,
+      context.uidOrName,
       `Precondition failed: ResourceVersion in precondition: ${plainText(resourceVersion)}, ResourceVersion in object meta: ${revision}`,
     );
 }

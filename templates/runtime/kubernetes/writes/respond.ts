@@ -1,7 +1,7 @@
 import type { Written } from '../../api/writes/written';
 import { collectionOf } from '../../model/kinds/kind';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesCall } from '../face/face';
+import type { Face, KubernetesContext } from '../face/face';
 import { objectText, objectTextFrom } from '../objects/object';
 import { OLDEST_REVISION, revisionOf } from '../objects/revision';
 import { sendObject } from '../objects/send-object';
@@ -13,13 +13,13 @@ import { sendObject } from '../objects/send-object';
  */
 export async function sendWrittenObject(
   face: Face,
-  context: KubernetesCall,
+  context: KubernetesContext,
   written: Written,
 ): Promise<void> {
   sendObject(face, context, written.status === 201 ? 201 : 200, await writtenText(face, context, written));
 }
 
-async function writtenText(face: Face, context: KubernetesCall, written: Written): Promise<string> {
+async function writtenText(face: Face, context: KubernetesContext, written: Written): Promise<string> {
   const { kind, urlVersion, dryRun } = context;
   const { text, before, state } = written;
   const stored = dryRun === true ? undefined : await storedNow(face, context, written);
@@ -33,7 +33,7 @@ async function writtenText(face: Face, context: KubernetesCall, written: Written
 /** Returns a resource as it is stored now; undefined where it is gone, such as after its last finalizer, and where nobody knows. */
 async function storedNow(
   { service }: Face,
-  { kind }: KubernetesCall,
+  { kind }: KubernetesContext,
   { uid }: Written,
 ): Promise<StoredResource | undefined> {
   try {

@@ -1,7 +1,7 @@
 import { own, plainText } from '../../model/fields/values';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import type { KubernetesCall } from '../face/face';
+import type { KubernetesContext } from '../face/face';
 import { isQualifiedName, QUALIFIED_NAME } from '../lifecycle/qualified-name';
 import { LONGEST } from '../status/cause';
 import { type Cause, invalidObject } from '../status/problem';
@@ -31,13 +31,13 @@ function withoutNull(texts: JsonObject): JsonObject {
  * API takes any strings.
  */
 export function checkLabels(
-  { kind, uid }: KubernetesCall,
+  { kind, uidOrName }: KubernetesContext,
   metadata: JsonObject,
   before: Resource['metadata'] | undefined,
 ): void {
   const causes = MAPS.flatMap((member) => causesOf(member, metadata[member], before?.[member]));
   if (causes.length === 0) return;
-  const name = uid || plainText(metadata['name'] ?? metadata['generateName'] ?? '');
+  const name = uidOrName || plainText(metadata['name'] ?? metadata['generateName'] ?? '');
   throw invalidObject(kind, name, causes.slice(0, MOST));
 }
 

@@ -6,7 +6,7 @@ import type { Part } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { unchangedIn } from '../../validation/ratcheting';
-import { apiVersionOf, type Face, type KubernetesCall, parameter } from '../face/face';
+import { apiVersionOf, type Face, type KubernetesContext, parameter } from '../face/face';
 import { fieldOf } from '../status/cause';
 import { anObject, badRequest } from '../status/problem';
 import { removeNullValues } from './null-values';
@@ -28,7 +28,7 @@ export interface SentObject {
  */
 export function readObject(
   face: Face,
-  context: KubernetesCall,
+  context: KubernetesContext,
   body: Json,
   part: Part,
   shown?: Resource,
@@ -49,7 +49,7 @@ export function readObject(
   return { metadata, plain: { metadata: plain, spec }, status };
 }
 
-function checkType(context: KubernetesCall, apiVersion: Json | undefined, name: Json | undefined): void {
+function checkType(context: KubernetesContext, apiVersion: Json | undefined, name: Json | undefined): void {
   const { kind } = context.kind;
   const expected = apiVersionOf(context);
   const sentVersion = apiVersion ?? expected;
@@ -70,7 +70,7 @@ function checkType(context: KubernetesCall, apiVersion: Json | undefined, name: 
  */
 function withoutUnknown(
   { service }: Face,
-  context: KubernetesCall,
+  context: KubernetesContext,
   part: Part,
   [fields, before]: [fields: Json, before: JsonObject | undefined],
 ): string[] {
@@ -85,7 +85,7 @@ function withoutUnknown(
 }
 
 /** Returns the treatment of unknown fields that a request asks for. Throws a problem 400 for one that there is not. */
-function directiveOf(context: KubernetesCall): string {
+function directiveOf(context: KubernetesContext): string {
   const directive = parameter(context, 'fieldValidation') || 'Warn';
   if (['Ignore', 'Warn', 'Strict'].includes(directive)) return directive;
   throw badRequest(
@@ -96,7 +96,7 @@ function directiveOf(context: KubernetesCall): string {
 /** Maximum number of unknown fields that are reported. */
 const MOST = 20;
 
-function reportUnknown(context: KubernetesCall, unknown: string[]): void {
+function reportUnknown(context: KubernetesContext, unknown: string[]): void {
   const directive = directiveOf(context);
   const texts = unknown.slice(0, MOST).map((path) => `unknown field ${JSON.stringify(path.slice(0, 200))}`);
   if (directive === 'Warn') addWarnings(context.warnings, texts);

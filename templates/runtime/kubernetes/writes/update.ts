@@ -9,7 +9,7 @@ import type { Resource } from '../../model/resource';
 import type { Json } from '../../model/schema';
 import type { Patch } from '../../patch/apply-patch';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesCall, KubernetesHandler } from '../face/face';
+import type { Face, KubernetesContext, KubernetesHandler } from '../face/face';
 import { objectOf } from '../objects/object';
 import { KubernetesProblem } from '../status/problem';
 import { readDryRun } from './dry-run';
@@ -64,7 +64,7 @@ interface Wanted {
 /** Writes one part of an object as a client wants it, and responds. */
 export async function writeObject(
   face: Face,
-  context: KubernetesCall,
+  context: KubernetesContext,
   part: Part,
   wanted: (stored: StoredResource) => Wanted,
 ): Promise<void> {
@@ -96,7 +96,7 @@ function isUnchanged(before: HubState, after: HubState): boolean {
 }
 
 /** Returns the spec, and the members of metadata that clients set: those that the client does not name are removed. */
-function drafted({ service }: Face, context: KubernetesCall, plain: Json, current: Current): Draft {
+function drafted({ service }: Face, context: KubernetesContext, plain: Json, current: Current): Draft {
   const { client, spec } = readResource(service, context, context.urlVersion, plain, current);
   const none = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
   return { client: { ...none, ...client }, fields: spec };
