@@ -2,8 +2,6 @@ import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
 import { ProjectError } from '../model/problem';
 
-const osErrors = constants.errno;
-
 /** Returns true for an error of the file system with one of these codes, such as `ENOENT`. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return isFileError(error) && codes.includes(error.code!);
@@ -12,7 +10,8 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
 /** Returns true for an error of a full disk or quota. Node has no name for the latter. */
 export function isFull(error: unknown): boolean {
   return (
-    hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG') || (isFileError(error) && error.errno === -osErrors.EDQUOT)
+    hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG') ||
+    (isFileError(error) && error.errno === -constants.errno.EDQUOT)
   );
 }
 
@@ -22,15 +21,13 @@ export function isFull(error: unknown): boolean {
  */
 export function explainFileError(error: unknown, place?: string): unknown {
   if (!isFileError(error)) return error;
-  const [, reason] = getSystemErrorMap().get(error.errno!) ?? [];
+  const full = isFull(error);
+  const [, named] = getSystemErrorMap().get(error.errno!) ?? [];
+  const reason = named ?? (full ? 'disk quota exceeded' : error.message);
   const path = error.dest ?? error.path ?? place;
   const what = error.syscall === 'mkdir' ? 'the folder cannot be made: ' : '';
-  return new ProjectError([
-    {
-      message: `${path === undefined ? '' : `${path}: `}${what}${reason ?? (isFull(error) ? 'disk quota exceeded' : error.message)}`,
-      ...(isFull(error) && { hint: 'make room, then run svcgen again' }),
-    },
-  ]);
+  const message = `${path === undefined ? '' : `${path}: `}${what}${reason}`;
+  return new ProjectError([{ message, ...(full && { hint: 'make room, then run svcgen again' }) }]);
 }
 
 /** Returns true for an error of the file system. */

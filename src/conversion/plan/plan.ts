@@ -19,7 +19,7 @@ export type LensPlan =
           kind: 'firstOfHub' | 'firstOfSpoke';
           required: boolean;
           key: string | undefined;
-          /** Of `firstOfSpoke`: values that the hub's field gets by defaults where it has none. */
+          /** Defaults of the hub's field where it has no value; only `firstOfSpoke` has any. */
           presets: Json[];
         }
       | {

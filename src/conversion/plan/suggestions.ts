@@ -12,7 +12,7 @@ export function likeliest(field: OneSided, all: OneSided[]): OneSided | undefine
   return ranked[0]?.other;
 }
 
-/** What a field has in common with all that it may be renamed from. */
+/** Returns the properties that a field shares with each field that it may be renamed from, as one string. */
 function kin({ elements, slot: { text, type } }: OneSided): string {
   const [root] = text.split(/[.[{]/);
   const steps = text.replace(/[^[\]{}]/g, '');

@@ -39,7 +39,7 @@ export function invertRule(
     case 'drop':
       return undefined;
     case 'map': {
-      // Of several values that stand for one, the first comes back.
+      // If several values stand for one, the first comes back.
       const inverted = pairs!.map(([hub, spoke]): Pairs[number] => [spoke, hub]);
       return mapRule(sides, inverted, swapped(options.otherwise ?? {}));
     }

@@ -63,7 +63,7 @@ export class RepeatedLists {
   /** Caches the text and the `Link` to the next page of a list that was asked for before in the same state. */
   remember(list: RepeatedList, text: string, next: string | undefined): void {
     if (list.isRepeated === undefined) return;
-    // One of the pool would hold as much as all that share its memory.
+    // A short buffer from Node's pool would keep the memory of its neighbours.
     const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
     body.write(text);
     list.sent = { body, next };

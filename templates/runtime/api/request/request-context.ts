@@ -9,7 +9,7 @@ export interface RequestContext {
   kind: KindDefinition;
   /** The version of an `/apis/<group>/<version>/` URL; undefined for the short form. */
   urlVersion: string | undefined;
-  /** The uid in the path, or, with unique names, either; empty for the collection. */
+  /** The uid in the path or, in a kind with unique names, the uid or the name; empty for the collection. */
   uidOrName: string;
   /** Empty except below `/versions/<versionId>`. */
   versionId: string;

@@ -112,7 +112,7 @@ function changeInTurn(changing: Changing): Promise<Written> {
   const { validate, policy } = context.kind.hooks;
   const asksUser = (validate ?? policy) !== undefined;
   const copies = asksUser ? COPIES + 1 : COPIES;
-  // The user's code must see what is stored, and so must a change that may turn out to be none.
+  // User code must see the stored row, and so must a change that may change nothing.
   const isChecked = asksUser || target.byRevision !== undefined || service.store.remembered === undefined;
   return untilWritten(context, (count) => {
     const mayBeOld = count === 0 && !isChecked;
@@ -121,7 +121,7 @@ function changeInTurn(changing: Changing): Promise<Written> {
   });
 }
 
-/** Does as `tryChange`. Returns undefined instead of an error where others have replaced the row: nothing was written then. */
+/** Tries a change of a row from memory. Returns undefined instead of an error if others have replaced the row meanwhile. */
 async function tryRemembered(
   changing: Changing,
   stored: StoredResource,

@@ -14,7 +14,7 @@ export type SqliteParts = DatabaseParts<SqlitePart>;
 
 /** A part of SQLite databases. */
 export interface SqlitePart {
-  /** What the part adds to the writes of a batch, and the module that a writing thread loads `writer` from. */
+  /** Makes the part's writer of a batch; `thread` is the module that a writing thread loads it from. */
   writes?: { writer: MakeWriter; thread: string };
   /** Prepares a database that was just opened; without a path, one in memory. */
   begin?(connection: Connection, path?: string): void;
