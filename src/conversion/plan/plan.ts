@@ -137,8 +137,11 @@ export function lensesInside(lens: LensPlan): LensPlan[] {
   return [lens.inner, ...('special' in lens ? lens.special.map(([, special]) => special) : [])];
 }
 
+/** A lens around another. */
+type Around = Extract<LensPlan, { inner: LensPlan }>;
+
 /** The steps from two values to those inside them that a lens converts, by its kind. */
-export const STEPS_INSIDE: { readonly [kind: string]: readonly [hub: string, spoke: string] } = {
+export const STEPS_INSIDE: { readonly [kind in Around['kind']]: readonly [hub: string, spoke: string] } = {
   list: ['[]', '[]'],
   mapOf: ['{}', '{}'],
   firstOfHub: ['[]', ''],

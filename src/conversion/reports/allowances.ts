@@ -74,10 +74,9 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
 function visitLens(lens: LensPlan, at: string, found: Allowances, inside: ObjectPlan[]): void {
   const object = objectOf(lens);
   if (object !== undefined) return visit(object, at, found, inside);
-  for (const one of lensesInside(lens)) {
-    const [, step] = STEPS_INSIDE[lens.kind];
-    visitLens(one, step === '' ? at : `${at}/*`, found, inside);
-  }
+  if (!('inner' in lens)) return;
+  const [, step] = STEPS_INSIDE[lens.kind];
+  for (const one of lensesInside(lens)) visitLens(one, step === '' ? at : `${at}/*`, found, inside);
 }
 
 function pointerStep(step: Step): string {
