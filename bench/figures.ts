@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { openStore } from '../test/runtime/store/open-store';
 import type { Contestant, ContestantName } from './contestants';
 import { EVENT_FIGURES } from './events';
 import { informer, kubernetesReads, watches } from './kubernetes';
 import type { Measure } from './measure';
-import { WORK } from './services';
+import { slowDisk } from './slow-disk';
 import type { Line } from './table';
 import { type Load, measure, type Measurement, middleOf } from './wrk';
 
@@ -21,12 +19,8 @@ const duringLists: Measure = async (contestants, seconds) => {
 };
 
 /** GETs during POSTs on a disk that takes 2 ms for a sync, and the effect of a thread for commits on both. */
-const slowDisk: Measure = async (contestants, seconds) => {
-  const library = join(WORK, 'slow-fsync.so');
-  const source = join(__dirname, 'slow-fsync.c');
-  const compiled = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);
-  if (compiled.status !== 0) return [{ what: 'A slow disk: not measured, it needs a C compiler (cc)' }];
-  const disk = { LD_PRELOAD: library, FSYNC_US: '2000' };
+const onSlowDisk: Measure = async (contestants, seconds) => {
+  const disk = slowDisk(2);
   const duringPosts = async (name: ContestantName): Promise<{ get: Measurement; post: Measurement }> => {
     const { server, uidFile } = await contestants.get(name, 10_000, disk);
     const posts = measure(server, { name: 'post', clients: 32 }, seconds);
@@ -212,7 +206,7 @@ const referring: Measure = async (contestants, seconds) => {
 /** Figures by title; a full run has them all. */
 export const FIGURES: { [title: string]: Measure } = {
   'beside lists': duringLists,
-  'slow disk': slowDisk,
+  'slow disk': onSlowDisk,
   labels,
   spoke: throughSpoke,
   'start-up': startUp,

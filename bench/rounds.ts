@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Contestant, type ContestantName, Contestants, titleOf } from './contestants';
 import { writeEtags } from './devices';
 import type { Scenario } from './scenarios';
+import { slowDisk } from './slow-disk';
 import type { Line } from './table';
 import { type Load, measure, measureAlone, type Measurement, median } from './wrk';
 
@@ -19,10 +20,11 @@ const READS: readonly Load['name'][] = ['get', 'mixed'];
 
 /** Measures a scenario: each round runs on all servers in turn, so that disturbances of the machine affect them all. */
 export async function play(scenario: Scenario, contestants: Contestants, effort: Effort): Promise<Line[]> {
-  const { title, subject, against, load } = scenario;
+  const { title, subject, against, load, syncMs } = scenario;
   const devices = Math.min(scenario.devices, effort.devices);
   const names = [subject, ...(Object.keys(against) as ContestantName[])];
-  const first = await contestants.get(subject, devices);
+  const disk = syncMs === undefined ? {} : slowDisk(syncMs);
+  const first = await contestants.get(subject, devices, disk);
   const response = names.includes('http') ? await sampleResponse(first, load) : '';
   const measurements = new Map<ContestantName, Measurement[]>(names.map((name) => [name, []]));
   for (let round = -1; round < effort.rounds; round++) {
@@ -32,7 +34,7 @@ export async function play(scenario: Scenario, contestants: Contestants, effort:
         name === 'sqlite'
           ? measureAlone(name, seconds, await contestants.database(devices))
           : await measureOne(
-              await contestants.get(name, devices, name === 'http' ? { ANSWER: response } : {}),
+              await contestants.get(name, devices, name === 'http' ? { ANSWER: response } : disk),
               load,
               seconds,
             );

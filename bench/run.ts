@@ -85,6 +85,7 @@ function requirePrograms(): void {
   for (const [program, way] of [
     ['wrk', 'apt-get install -y wrk'],
     ['taskset', 'apt-get install -y util-linux'],
+    ['cc', 'apt-get install -y gcc libc6-dev'],
   ]) {
     if (spawnSync(program, ['--version']).error === undefined) continue;
     throw new Error(`the benchmarks need ${program}: ${way}`);

@@ -8,6 +8,8 @@ export interface Scenario {
   load: Load;
   /** Number of devices at the start. */
   devices: number;
+  /** Time that a sync of the disk takes in addition, in ms; 0 by default. */
+  syncMs?: number;
   /** The measured server. */
   subject: VariantName;
   /** The peers, and the least wanted ratio of CPU times: above 1 the subject takes less. 0 wants nothing. */

@@ -230,16 +230,6 @@ export const VARIANTS = {
     kinds: 1,
     edits: [{ path: 'model/uid.js', from: 'if (used === pool.length) {', to: 'if (true) {' }],
   },
-  'without-field-plans': {
-    kinds: 1,
-    edits: [
-      {
-        path: 'model/fields/normal-form.js',
-        from: 'removeNulls(plans.get(schema) ?? makePlan(schema, types), value);',
-        to: 'removeNulls(makePlan(schema, types), value);',
-      },
-    ],
-  },
   '10-kinds': { kinds: 10 },
   '300-kinds': { kinds: 300 },
   '500-kinds': { kinds: 500 },

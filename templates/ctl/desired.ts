@@ -75,8 +75,9 @@ async function asStored(spec: JsonObject, { versions }: CtlKind, version: string
   const { schema, convert } = versions[version];
   const own = await schema();
   const complete = JSON.parse(JSON.stringify(spec)) as JsonObject;
-  normalise(own.spec, own.types, complete);
-  fillDefaults(own.spec, own.types, complete);
+  const shape = { schema: own.spec, types: own.types };
+  normalise(shape, complete);
+  fillDefaults(shape, complete);
   if (convert === undefined) return complete;
   const { converter } = await convert();
   const hub = await Object.values(versions)[0].schema();
@@ -85,7 +86,7 @@ async function asStored(spec: JsonObject, { versions }: CtlKind, version: string
       found: [],
     });
     const hubSpec = JSON.parse(JSON.stringify(stored.hub.spec)) as JsonObject;
-    fillDefaults(hub.spec, hub.types, hubSpec);
+    fillDefaults({ schema: hub.spec, types: hub.types }, hubSpec);
     return converter.fromHub({ spec: hubSpec, status: {} }, stored.kept).spec;
   } catch {
     // The service reports why it cannot be converted.

@@ -245,8 +245,8 @@ function attempt<T>(convert: () => T): T | undefined {
 
 function filled({ spec, status, types }: Side, body: Body): Body {
   const copy = structuredClone(body);
-  fillDefaults(spec, types, copy.spec);
-  fillDefaults(status, types, copy.status);
+  fillDefaults({ schema: spec, types }, copy.spec);
+  fillDefaults({ schema: status, types }, copy.status);
   return copy;
 }
 

@@ -28,8 +28,7 @@ export function admit(
   isFirst: () => boolean = () => false,
 ): Failure[] {
   const { version, part, fields } = write;
-  const { schema, types } = partShape(kind, version, part);
-  normalise(schema, types, fields);
+  normalise(partShape(kind, version, part), fields);
   const isHub = version === kind.storageVersion;
   const isReported = isHub && definition.validation !== 'strict';
   const isUnchanged = unchanged(kind, write, isReported ? undefined : before);
@@ -53,9 +52,8 @@ export function unchanged(
 
 /** Returns a part of a resource in a version that has the defaults of its fields, and nothing else. */
 export function defaultsOf(kind: KindDefinition, version: string, part: Part): JsonObject {
-  const { schema, types } = partShape(kind, version, part);
   const fields: JsonObject = {};
-  fillDefaults(schema, types, fields);
+  fillDefaults(partShape(kind, version, part), fields);
   return fields;
 }
 
@@ -64,13 +62,12 @@ export function defaultsOf(kind: KindDefinition, version: string, part: Part): J
  * were declared after the create, or by another storage version, may be missing in it.
  */
 export function isFirstStatus(kind: KindDefinition, { status = {} }: Pick<Resource, 'status'>): boolean {
-  const { schema, types } = partShape(kind, kind.storageVersion, 'status');
   const first = defaultsOf(kind, kind.storageVersion, 'status');
   const { version: _, ...observed } = status;
   const written = kind.history === undefined ? status : observed;
   if (!Object.keys(written).every((name) => Object.hasOwn(first, name))) return false;
   const filled = structuredClone(written);
-  fillDefaults(schema, types, filled);
+  fillDefaults(partShape(kind, kind.storageVersion, 'status'), filled);
   return same(filled, first);
 }
 
@@ -85,7 +82,7 @@ export function complete(
   isAccepted: (failure: Failure) => boolean,
 ): Failure[] {
   const shape = partShape(kind, version, part);
-  fillDefaults(shape.schema, shape.types, fields, settings.MAX_PATCHED_BYTES);
+  fillDefaults(shape, fields, settings.MAX_PATCHED_BYTES);
   beginValidation(settings.MAX_PATTERN_STEPS);
   const { validateSpec, validateStatus } = kind.versions[version];
   const validator = part === 'spec' ? validateSpec : validateStatus;

@@ -138,6 +138,6 @@ function withNulls(kind: KindDefinition, { version, part, fields }: PartWrite, s
   if (!text.includes('null')) return fields;
   const read = JSON.parse(text) as JsonObject;
   const shape = partShape(kind, version, part);
-  normalise(shape.schema, shape.types, read);
+  normalise(shape, read);
   return transfer(fields, read, shown[part], shape) as JsonObject;
 }

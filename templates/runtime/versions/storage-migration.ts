@@ -1,6 +1,6 @@
 import { tellUnconverted } from '../conversion/lenses/unconverted';
 import { fillDefaults } from '../model/fields/normal-form';
-import type { KindDefinition } from '../model/kinds/kind';
+import { type KindDefinition, partShape } from '../model/kinds/kind';
 import type { Failures } from '../model/versions/spoke-converter';
 import { type Body, PARTS } from '../model/versions/versioning-of';
 import { converterOf, preserve, type PreservedFields } from './preserved-fields';
@@ -22,9 +22,7 @@ export function migratedState(
   const before = rePreserved(earlierKind, body, stored);
   const earlier: EarlierState = { kind: earlierKind, body, stored, before };
   const hub = JSON.parse(JSON.stringify(hubView(kind, earlier))) as Body;
-  const { spec, status, types } = versions[storageVersion];
-  fillDefaults(spec, types, hub.spec);
-  fillDefaults(status, types, hub.status);
+  for (const part of PARTS) fillDefaults(partShape(kind, storageVersion, part), hub[part]);
   const preserved: PreservedFields = {};
   for (const version of new Set([...Object.keys(before), ...Object.keys(versions)])) {
     const converter = versions[version]?.converter;

@@ -56,7 +56,7 @@ test.each<[string, Case]>([
     { given: { root: ['x'], plain: 7 }, want: { root: ['x'], plain: 7 } },
   ],
 ])('null: %s', (_, { given, want }) => {
-  normalise(schema, types, given);
+  normalise({ schema, types }, given);
   expect(given).toEqual(want);
 });
 
@@ -83,15 +83,15 @@ test.each<[string, Case]>([
     { given: { any: { root: {} } }, want: { any: { root: {} }, tags: ['a'], toString: 'text' } },
   ],
 ])('defaults: %s', (_, { given, want }) => {
-  fillDefaults(schema, types, given);
+  fillDefaults({ schema, types }, given);
   expect(given).toEqual(want);
 });
 
 test('defaults are not shared', () => {
   const [first, second]: JsonObject[] = [{}, {}];
-  fillDefaults(schema, types, first);
+  fillDefaults({ schema, types }, first);
   (first['tags'] as string[]).push('b');
-  fillDefaults(schema, types, second);
+  fillDefaults({ schema, types }, second);
   expect(second['tags']).toEqual(['a']);
 });
 
@@ -106,7 +106,7 @@ test('defaults of more than so many bytes in all are refused', () => {
     },
   };
   const filled = (count: number) => () =>
-    fillDefaults(listed, {}, { items: Array.from({ length: count }, () => ({})) }, 1_000);
+    fillDefaults({ schema: listed, types: {} }, { items: Array.from({ length: count }, () => ({})) }, 1_000);
   expect(filled(9)).not.toThrow();
   expect(filled(10)).toThrow('more than 1000 bytes');
 });

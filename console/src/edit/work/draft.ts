@@ -55,10 +55,9 @@ export function partFailures(
 ): Failure[] {
   const given = draft[part];
   if (!isObject(given)) return [{ pointer: `/${part}`, rule: 'type', detail: `${part} must be an object` }];
-  const { schema, types } = shape;
   const value = structuredClone(given);
-  normalise(schema, types, value);
-  fillDefaults(schema, types, value);
+  normalise(shape, value);
+  fillDefaults(shape, value);
   const was = before?.[part];
   const isUnchanged = was === undefined ? () => false : unchangedIn(value, was, shape);
   return validateFields(validatorOf(shape), shape, value, `/${part}`, isUnchanged);

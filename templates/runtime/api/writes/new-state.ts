@@ -1,5 +1,6 @@
 import { etagOf } from '../../model/etag';
 import { fillDefaults } from '../../model/fields/normal-form';
+import { partShape } from '../../model/kinds/kind';
 import { type Preserved, preservedText } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
@@ -28,9 +29,8 @@ export function newStateOf(
   { cause, preserved, version, before, hasSnapshot = cause !== 'status' }: Recorded,
 ): NewState {
   const { storageVersion, history } = kind;
-  const hub = kind.versions[storageVersion];
   const status: JsonObject = resource.status ?? {};
-  fillDefaults(hub.status, hub.types, status);
+  fillDefaults(partShape(kind, storageVersion, 'status'), status);
   const records = history !== undefined && hasSnapshot;
   const snapshot = records ? service.history?.record(service, { kind, req }, resource, preserved) : undefined;
   if (snapshot !== undefined) status['version'] = snapshot.versionId;
