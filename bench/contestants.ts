@@ -43,7 +43,6 @@ const TITLES: { [name in VariantName]: string } = {
   'without-repeated-lists': 'lists read again each time',
   'without-gathering': 'commits that wait for nobody',
   'without-long-log': 'a log of 1,000 pages',
-  'without-uid-pool': 'random bytes drawn for each uid',
   '10-kinds': 'svcgen, 10 kinds',
   '300-kinds': 'svcgen, 300 kinds',
   '500-kinds': 'svcgen, 500 kinds',

@@ -226,10 +226,6 @@ export const VARIANTS = {
       { path: 'store/sqlite/file/setup.js', from: 'const LOG_PAGES = 4000;', to: 'const LOG_PAGES = 1000;' },
     ],
   },
-  'without-uid-pool': {
-    kinds: 1,
-    edits: [{ path: 'model/uid.js', from: 'if (used === pool.length) {', to: 'if (true) {' }],
-  },
   '10-kinds': { kinds: 10 },
   '300-kinds': { kinds: 300 },
   '500-kinds': { kinds: 500 },

@@ -86,7 +86,6 @@ export const TRICKS: Scenario[] = [
     against: {
       'without-long-log': WORTH,
       'one-thread': WORTH,
-      'without-uid-pool': WORTH,
     },
   },
   {
