@@ -1,6 +1,5 @@
 import { HttpProblem } from '../problem';
 import { isObject, type Json, type Schema } from '../schema';
-import { fresh } from './members';
 import { resolved, type Shape } from './shape';
 
 interface Default {
@@ -45,7 +44,7 @@ export function fillDefaults(shape: Shape, value: Json, most = Infinity): void {
         left -= bytes;
         if (left < 0)
           throw new HttpProblem(413, `The defaults of the fields would add more than ${most} bytes.`);
-        object[name] = fresh(preset);
+        object[name] = typeof preset === 'object' ? structuredClone(preset) : preset;
       }
     }
     inside(schema, object, (member, declared) =>
