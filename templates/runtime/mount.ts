@@ -23,7 +23,7 @@ export function mount(app: Express, service: Service, kinds: MountedKind[], open
   // Express' own ETag and banner are not used, but would cost time on every request.
   app.disable('etag').disable('x-powered-by');
   const definitions = kinds.map(({ kind }) => kind);
-  settleHooks(definitions);
+  settleHooks(definitions, service.settings.HOOK_TIMEOUT_MS);
   service.kinds.announce(definitions);
   const routes = routesOf(service, kinds, openapi);
   const failed: Fail = (req, res, error) => {

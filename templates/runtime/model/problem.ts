@@ -47,6 +47,18 @@ export class UnknownStoredVersion extends Error {
   }
 }
 
+/**
+ * A function of a kind's own file has not settled in time. Returns 503 and is logged: the function would hold its request, and
+ * all other writes of the resource, for ever.
+ */
+export class HookTimeout extends Error {
+  override name = 'HookTimeout';
+
+  constructor(hook: string, ms: number) {
+    super(`${hook} has not settled within ${ms} ms (HOOK_TIMEOUT_MS)`);
+  }
+}
+
 /** A response that is not a success, as problem+json (RFC 9457). Throw it anywhere below a route. */
 export class HttpProblem extends Error {
   constructor(

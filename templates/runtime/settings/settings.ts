@@ -85,6 +85,7 @@ export const SETTINGS = {
   REQUEST_TIMEOUT_MS: milliseconds(30_000),
   STALL_TIMEOUT_MS: milliseconds(60_000),
   SEND_TIMEOUT_MS: milliseconds(120_000),
+  HOOK_TIMEOUT_MS: milliseconds(10_000),
   MEMORY_BUDGET_BYTES: integer(0, 0, MAX),
   MEMORY_WAIT_MS: milliseconds(5_000, 0),
   MEMORY_QUEUE: integer(500, 0, 1_000_000),

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { LARGE } from '../../concurrency/large-work';
 import {
   type Failure,
+  HookTimeout,
   HttpProblem,
   type ReferrerEntry,
   unavailable,
@@ -108,6 +109,8 @@ export function asProblem(error: unknown): HttpProblem {
         : 'The store is not available; nothing was written.',
     );
   }
+  if (error instanceof HookTimeout)
+    return unavailable('The checks of this request took too long; nothing was changed.');
   if (error instanceof UnknownStoredVersion)
     return unavailable('A newer release of the service has written the resource; nothing was changed.');
   // Express middleware throws errors that carry a status (http-errors); their texts are for clients when `expose` is set.

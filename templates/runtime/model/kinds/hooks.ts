@@ -1,3 +1,4 @@
+import { HookTimeout } from '../problem';
 import type { Resource } from '../resource';
 import { closest } from '../suggest';
 import type { KindDefinition, KindHooks, Policy, PolicyMethods } from './kind';
@@ -20,19 +21,35 @@ const OPERATIONS = ['create', 'update'];
 
 /**
  * Replaces the hooks of each kind by those that the service calls: a policy may spell its methods as in the
- * specification (`CanUpdateStatus`). Throws an Error that names every export of the kinds' own files that would be
- * silently ignored.
+ * specification (`CanUpdateStatus`), and each call rejects with HookTimeout after so many ms. Throws an Error that names every
+ * export of the kinds' own files that would be silently ignored.
  */
-export function settleHooks(kinds: KindDefinition[]): void {
+export function settleHooks(kinds: KindDefinition[], timeoutMs: number): void {
   const problems: string[] = [];
   for (const kind of kinds) {
     const file = `src/kinds/${kind.group}/${kind.kind.toLowerCase()}.ts`;
-    kind.hooks = settled(kind.hooks, (problem) => problems.push(`${file}: ${problem}`));
+    const limit: Limit = (hook, name) =>
+      ((...values) => inTime(hook(...values), `${name} of ${file}`, timeoutMs)) as typeof hook;
+    kind.hooks = settled(kind.hooks, limit, (problem) => problems.push(`${file}: ${problem}`));
   }
   if (problems.length > 0) throw new Error(problems.join('\n  '));
 }
 
-function settled(hooks: KindHooks, report: (problem: string) => void): KindHooks {
+/** Returns a hook, which is called by a name in the log, with a time limit. */
+type Limit = <Hook extends (...values: never[]) => unknown>(hook: Hook, name: string) => Hook;
+
+/** Returns what a hook returns. A promise of it rejects with HookTimeout when it has not settled after so many ms. */
+function inTime(result: unknown, name: string, ms: number): unknown {
+  if (typeof (result as PromiseLike<unknown> | undefined)?.then !== 'function') return result;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new HookTimeout(name, ms)), ms);
+    void Promise.resolve(result)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
+  });
+}
+
+function settled(hooks: KindHooks, limit: Limit, report: (problem: string) => void): KindHooks {
   const { validate, validateOn, policy } = hooks;
   for (const name of Object.keys(hooks)) {
     // A test may replace the module by an object: there this mark of compilers is visible.
@@ -43,8 +60,11 @@ function settled(hooks: KindHooks, report: (problem: string) => void): KindHooks
   }
   if (validate !== undefined && typeof validate !== 'function') report('validate must be a function');
   checkOperations(validateOn, report);
-  if (policy === undefined) return { validate, validateOn };
-  return { validate, validateOn, policy: settledPolicy(policy, report) };
+  return {
+    validate: validate && limit(validate, 'validate'),
+    validateOn,
+    policy: policy && settledPolicy(policy, limit, report),
+  };
 }
 
 /**
@@ -66,7 +86,11 @@ function checkOperations(validateOn: unknown, report: (problem: string) => void)
     report(`validateOn has the unknown operation ${String(operation)}${hint(String(operation), OPERATIONS)}`);
 }
 
-function settledPolicy(policy: Policy<Resource>, report: (problem: string) => void): PolicyMethods<Resource> {
+function settledPolicy(
+  policy: Policy<Resource>,
+  limit: Limit,
+  report: (problem: string) => void,
+): PolicyMethods<Resource> {
   const methods: PolicyMethods<Resource> = {};
   for (const name of namesOf(policy)) {
     const value = (policy as { [name: string]: unknown })[name];
@@ -81,7 +105,11 @@ function settledPolicy(policy: Policy<Resource>, report: (problem: string) => vo
     else if (typeof value !== 'function') report(`the policy's ${name} must be a function`);
     else if (methods[method] !== undefined)
       report(`the policy has ${method} in two spellings; keep one of them`);
-    else methods[method] = value.bind(policy) as PolicyMethods<Resource>[typeof method];
+    else
+      methods[method] = limit(
+        value.bind(policy) as NonNullable<PolicyMethods<Resource>[typeof method]>,
+        method,
+      );
   }
   return methods;
 }
