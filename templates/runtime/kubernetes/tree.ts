@@ -106,7 +106,6 @@ function refuseImpersonation({ headers }: Request): void {
   const name = String(user);
   throw new KubernetesProblem(
     403,
-    'Forbidden',
     `users ${JSON.stringify(name)} is forbidden: this service does not impersonate`,
     { name, kind: 'users' },
   );
@@ -160,9 +159,8 @@ function handlerOf(part: keyof Verbs, method: string): KubernetesHandler {
 function notAllowed(methods: readonly string[]): KubernetesProblem {
   return new KubernetesProblem(
     405,
-    'MethodNotAllowed',
     'the server does not allow this method on the requested resource',
     {},
-    { Allow: withHead(methods).join(', ') },
+    { headers: { Allow: withHead(methods).join(', ') } },
   );
 }

@@ -28,7 +28,6 @@ export function checkListRevision(context: KubernetesContext): void {
     throw forbiddenMatch('resourceVersionMatch "Exact" is forbidden for resourceVersion "0"');
   throw new KubernetesProblem(
     410,
-    'Expired',
     'The resourceVersion for the provided list is too old: the service retains no earlier states.',
   );
 }

@@ -29,7 +29,7 @@ export function applyConflict(apiVersion: string, conflicts: readonly Conflict[]
     causes.length === 1
       ? `1 conflict: ${message}: ${field}`
       : `${causes.length} conflicts: ${list.join('\n')}`;
-  return new KubernetesProblem(409, 'Conflict', `Apply failed with ${text}`, { causes });
+  return new KubernetesProblem(409, `Apply failed with ${text}`, { causes });
 }
 
 function named({ manager, operation, part }: FieldOwner, apiVersion: string): string {

@@ -3,24 +3,24 @@ import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 
-/** The machine-readable reasons of a Status, as far as this service gives them. */
-export type Reason =
-  | 'AlreadyExists'
-  | 'BadRequest'
-  | 'Conflict'
-  | 'Expired'
-  | 'Forbidden'
-  | 'InternalError'
-  | 'Invalid'
-  | 'MethodNotAllowed'
-  | 'NotAcceptable'
-  | 'NotFound'
-  | 'RequestEntityTooLarge'
-  | 'ServiceUnavailable'
-  | 'TooManyRequests'
-  | 'Unauthorized'
-  | 'UnsupportedMediaType'
-  | '';
+/** The machine-readable reasons of a Status, by its code. */
+const REASONS: { [status: number]: string } = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  409: 'Conflict',
+  410: 'Expired',
+  412: 'Conflict',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+};
 
 /** One failed field of a Status. */
 export interface Cause {
@@ -43,34 +43,39 @@ export interface Details {
 
 /** An error that says itself how Kubernetes clients see it. */
 export class KubernetesProblem extends HttpProblem {
+  readonly reason: string;
+
+  /** `reason` is that of the status unless it is given. */
   constructor(
     status: number,
-    readonly reason: Reason,
     message: string,
     readonly details?: Details,
-    headers?: { [name: string]: string },
+    {
+      reason = REASONS[status] ?? '',
+      headers,
+    }: { reason?: string; headers?: { [name: string]: string } } = {},
   ) {
     super(status, message, { headers });
+    this.reason = reason;
   }
 }
 
 /** Returns the problem of a path that nothing is at. */
 export function unknownPath(): KubernetesProblem {
-  return new KubernetesProblem(404, 'NotFound', 'the server could not find the requested resource', {});
+  return new KubernetesProblem(404, 'the server could not find the requested resource', {});
 }
 
 /** Returns the problem of a request that accepts no form that there is. */
 export function notAcceptable(): KubernetesProblem {
   return new KubernetesProblem(
     406,
-    'NotAcceptable',
     'only the following media types are accepted: application/json, application/json;as=Table;v=v1;g=meta.k8s.io',
   );
 }
 
 /** Returns the problem of a malformed request. */
 export function badRequest(message: string): KubernetesProblem {
-  return new KubernetesProblem(400, 'BadRequest', message);
+  return new KubernetesProblem(400, message);
 }
 
 /** Returns the problem of an object that has another name than its URL. */
@@ -114,7 +119,7 @@ export function modified(kind: KindDefinition, name: string): KubernetesProblem 
 /** Returns the problem of a write that the present state of an object forbids. */
 export function conflict(kind: KindDefinition, name: string, why: string): KubernetesProblem {
   const message = `Operation cannot be fulfilled on ${named(kind, name)}: ${why}`;
-  return new KubernetesProblem(409, 'Conflict', message, detailsOf(kind, name));
+  return new KubernetesProblem(409, message, detailsOf(kind, name));
 }
 
 /** Returns the problem of an object with failed fields. */
@@ -127,7 +132,7 @@ export function invalidObject(
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   const message = `${kind}.${group} ${JSON.stringify(name)} is invalid: ${list}`;
   const details = { ...(name !== '' && { name }), group, kind, causes };
-  return new KubernetesProblem(422, 'Invalid', message, details);
+  return new KubernetesProblem(422, message, details);
 }
 
 /** Returns an object as messages name it. */

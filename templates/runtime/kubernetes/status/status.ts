@@ -6,15 +6,7 @@ import type { KindDefinition } from '../../model/kinds/kind';
 import type { Failure, HttpProblem } from '../../model/problem';
 import type { Subject } from '../face/face';
 import { causeOf } from './cause';
-import {
-  conflict,
-  type Details,
-  detailsOf,
-  invalidObject,
-  KubernetesProblem,
-  named,
-  type Reason,
-} from './problem';
+import { conflict, type Details, detailsOf, invalidObject, KubernetesProblem, named } from './problem';
 
 /** The response to a request that has failed: `Status` of Kubernetes' API conventions. */
 interface Status {
@@ -23,28 +15,10 @@ interface Status {
   metadata: object;
   status: 'Failure';
   message: string;
-  reason: Reason;
+  reason: string;
   details: Details | undefined;
   code: number;
 }
-
-const REASONS: { [status: number]: Reason } = {
-  400: 'BadRequest',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'NotFound',
-  405: 'MethodNotAllowed',
-  406: 'NotAcceptable',
-  409: 'Conflict',
-  410: 'Expired',
-  412: 'Conflict',
-  413: 'RequestEntityTooLarge',
-  415: 'UnsupportedMediaType',
-  422: 'Invalid',
-  429: 'TooManyRequests',
-  500: 'InternalError',
-  503: 'ServiceUnavailable',
-};
 
 /** Returns the Status of an error. */
 export function statusOf(error: unknown, subject: Subject): Status {
@@ -85,7 +59,7 @@ function kubernetesProblem(problem: HttpProblem, subject: Subject): KubernetesPr
   const { kind, name = '' } = subject;
   const { status, detail, extras } = problem;
   const failed = (message: string, details: Details): KubernetesProblem =>
-    new KubernetesProblem(status, REASONS[status] ?? '', message, details);
+    new KubernetesProblem(status, message, details);
   if (kind === undefined) return failed(detail, {});
   if (extras.errors !== undefined) return withFailures(kind, subject, status, extras.errors);
   const details = detailsOf(kind, name);
@@ -123,7 +97,7 @@ function withFailures(
 ): KubernetesProblem {
   if (status === 409 && failures.some(({ pointer }) => pointer === '#/metadata/name')) {
     const message = `${named(kind, name)} already exists`;
-    return new KubernetesProblem(status, 'AlreadyExists', message, detailsOf(kind, name));
+    return new KubernetesProblem(status, message, detailsOf(kind, name), { reason: 'AlreadyExists' });
   }
   const causes = failures.map((failure) => causeOf(failure, sent));
   return invalidObject(kind, name, causes);

@@ -94,5 +94,5 @@ class Watch {
 
 /** Returns the problem of a revision whose later changes are not retained any more. */
 function expired(position: Position): KubernetesProblem {
-  return new KubernetesProblem(410, 'Expired', `too old resource version: ${revisionAt(position)}`);
+  return new KubernetesProblem(410, `too old resource version: ${revisionAt(position)}`);
 }

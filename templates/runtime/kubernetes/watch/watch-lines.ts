@@ -77,7 +77,7 @@ export class WatchLines implements StreamForm {
   dropped(): string {
     const message =
       'the client reads too slowly; it may go on from the last resourceVersion that it has read';
-    return this.error(new KubernetesProblem(429, 'TooManyRequests', message, { retryAfterSeconds: 1 }));
+    return this.error(new KubernetesProblem(429, message, { retryAfterSeconds: 1 }));
   }
 
   /** Returns the line of an object's JSON text. */

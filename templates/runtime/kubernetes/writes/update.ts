@@ -50,7 +50,6 @@ function unknownPatch(): KubernetesProblem {
   const accepted = [...PATCH_TYPES, 'application/apply-patch+yaml'].join(', ');
   return new KubernetesProblem(
     415,
-    'UnsupportedMediaType',
     `the body of the request was in an unknown format - accepted media types include: ${accepted}`,
   );
 }
