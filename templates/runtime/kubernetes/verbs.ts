@@ -1,12 +1,14 @@
 import { mediaType } from '../api/request/body';
 import type { Part } from '../model/kinds/versioning';
-import { APPLY_TYPE, applyObject } from './apply';
+import { applyObject } from './apply';
 import type { KubernetesHandler } from './face/face';
-import { getObject } from './objects/get';
 import { listObjects } from './objects/list';
-import { asksForWatch, watch } from './watch';
+import { getObject } from './objects/send-object';
+import { watch } from './watch';
+import { asksForWatch } from './watch/watch-parameters';
 import { createObject } from './writes/create';
 import { deleteObject, deleteObjects } from './writes/delete';
+import { APPLY_TYPE } from './writes/object-body';
 import { patching, replacing } from './writes/update';
 
 /** The handlers of the objects of a kind, by method. */

@@ -1,5 +1,4 @@
-import { pathOf } from '../../../templates/runtime/kubernetes/ownership/field-path';
-import { pointersIn } from '../../../templates/runtime/kubernetes/ownership/field-tree';
+import { pathOf, pointersIn } from '../../../templates/runtime/kubernetes/ownership/field-path';
 import { type Cluster, devices } from './devices';
 
 /** The media type of a server-side apply. */

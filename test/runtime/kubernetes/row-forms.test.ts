@@ -1,7 +1,6 @@
 import { type AgingText, RowForms } from '../../../templates/runtime/kubernetes/face/row-forms';
-import { textAt } from '../../../templates/runtime/kubernetes/objects/age';
 import type { KubernetesObject } from '../../../templates/runtime/kubernetes/objects/object';
-import { TableForm } from '../../../templates/runtime/kubernetes/objects/table';
+import { TableForm, textAt } from '../../../templates/runtime/kubernetes/objects/table';
 import type { StoredResource } from '../../../templates/runtime/store/store';
 
 const ROW = {

@@ -11,17 +11,13 @@ import { abandonedFields } from '../ownership/abandoned-fields';
 import { shapeOf } from '../ownership/fields';
 import { noteLastApplied } from '../ownership/last-applied';
 import { anObject, badRequest, conflict, otherName } from '../status/problem';
-import { readDryRun } from '../writes/dry-run';
-import { fieldManager, invalidManager } from '../writes/manager';
+import { APPLY_TYPE, jsonOf } from '../writes/object-body';
+import { fieldManager, invalidManager, readDryRun } from '../writes/options';
 import { sendWrittenObject } from '../writes/respond';
 import { readObject } from '../writes/sent-object';
 import { writeObject } from '../writes/update';
-import { jsonOf } from '../writes/yaml';
 import { checkElements } from './elements';
 import { merged, removeFields, withoutNulls } from './merge';
-
-/** The media type of a server-side apply. */
-export const APPLY_TYPE = 'application/apply-patch+yaml';
 
 const APPLY_BODY: BodyTypes = { allowed: [APPLY_TYPE], typeRequired: true, jsonOf };
 

@@ -1,26 +1,14 @@
 import { type Pieces, sendArray } from '../../api/reads/json-array';
 import { ListMemory } from '../../api/reads/list-memory';
 import { placeOf, type RowChunk } from '../../api/reads/list-rows';
-import { type ListSelection, selectionOf } from '../../api/reads/list-selection';
 import { listShown } from '../../api/reads/list-texts';
 import { authorise, isAsked } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';
-import { parseSelectors } from '../../model/selectors/selector';
 import type { ListQuery, StoredResource } from '../../store/store';
-import { apiVersionOf, type Face, type KubernetesContext, parameter } from '../face/face';
-import { badRequest } from '../status/problem';
+import { apiVersionOf, type Face, type KubernetesContext } from '../face/face';
 import { type Form, formOf } from './form';
-import { checkListRevision } from './list-revision';
-import { listRevision } from './revision';
-import { headersOf, tableForm } from './send-object';
-import { shownRows } from './shown-rows';
-
-/** Part of a list as a client asks for it. */
-interface Asked extends ListSelection {
-  limit: number;
-  /** The revision of the first page, which all pages have. */
-  revision: string;
-}
+import { type Asked, askedPart } from './list-parameters';
+import { headersOf, shownRows, tableForm } from './send-object';
 
 /** GET of a collection: objects in the order of their names, whole or a page of them, in the form that is asked for. */
 export async function listObjects(face: Face, context: KubernetesContext): Promise<void> {
@@ -99,46 +87,4 @@ export function listScoped(
 ): AsyncGenerator<RowChunk, void, void> {
   const selector = [...query.selector, ...scopeOf(context.req)];
   return listShown({ service, context, version: context.urlVersion, memory }, { ...query, selector });
-}
-
-/** Reads the parameters of a list. Throws HttpProblem 400. */
-async function askedPart({ service }: Face, context: KubernetesContext): Promise<Asked> {
-  const { revision, cursor } = continuationOf(context);
-  checkListRevision(context);
-  const { selection, limit } = selected(service, context, cursor);
-  return { ...selection, limit, revision: revision ?? (await listRevision(service)) };
-}
-
-/** Reads the token of a page: the revision of its list, and the place where it begins. Throws a problem 400. */
-export function continuationOf(context: KubernetesContext): { revision?: string; cursor?: string } {
-  const token = parameter(context, 'continue') || undefined;
-  const [, revision, cursor] = /^(\d+)\.(.+)$/.exec(token ?? '') ?? [];
-  if (token !== undefined && cursor === undefined) throw badRequest('continue key is not valid');
-  return { revision, cursor };
-}
-
-/** Returns a number of the query; undefined for 0, and where there is none. Throws a problem 400. */
-export function numberOf(context: KubernetesContext, name: string): number | undefined {
-  const given = parameter(context, name) || '0';
-  if (!/^\d{1,15}$/.test(given)) throw badRequest(`invalid ${name}: ${JSON.stringify(given.slice(0, 64))}`);
-  return Number(given) || undefined;
-}
-
-/** Returns what a request selects, in the order of names. Throws HttpProblem 400. */
-export function selected(
-  service: Face['service'],
-  context: KubernetesContext,
-  cursor?: string,
-): { selection: ListSelection; limit: number } {
-  const selector = parseSelectors(context.parameters.get('labelSelector'));
-  const given = numberOf(context, 'limit');
-  const limit = given === undefined ? Infinity : Math.min(given, service.settings.MAX_PAGE_SIZE);
-  const fieldSelectors = context.parameters.get('fieldSelector') ?? [];
-  const selection = selectionOf(service, context.kind, context.urlVersion, {
-    selector,
-    fieldSelectors,
-    sort: 'metadata.name',
-    cursor,
-  });
-  return { selection, limit };
 }

@@ -1,10 +1,26 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { sendAllowed } from '../../api/reads/reading';
 import { send } from '../../http/responses/respond';
+import { collectionOf } from '../../model/kinds/kind';
+import type { StoredResource } from '../../store/store';
 import { contentOf, type Face, type KubernetesContext } from '../face/face';
-import { textAt } from './age';
-import { formOf } from './form';
-import type { KubernetesObject } from './object';
-import { includedObject, metadataOf, TableForm } from './table';
+import type { AgingText } from '../face/row-forms';
+import { type Form, formOf } from './form';
+import { type KubernetesObject, objectText } from './object';
+import { revisionOf } from './revision';
+import { includedObject, metadataOf, TableForm, textAt } from './table';
+
+/** Copies of an object in memory: the stored text, the text of the object, and as bytes. */
+const COPIES = 3;
+
+/** GET of one object, and of its status: the same object. */
+export function getObject(face: Face, context: KubernetesContext): void | Promise<void> {
+  const form = formOf(context.req);
+  return sendAllowed(face.service, context, COPIES, (stored) => {
+    const text = shownRows(face, context, form)(stored);
+    sendFormed(context, 200, form === 'table' ? tableForm(face, context).of(text, revisionOf(stored)) : text);
+  });
+}
 
 /** Throws a problem 406 or 400 for a request that asks for objects in a form that they do not have. */
 export function checkForm(context: KubernetesContext): void {
@@ -17,7 +33,7 @@ export function sendObject(face: Face, context: KubernetesContext, status: 200 |
 }
 
 /** Sends the JSON text of an object in some form. */
-export function sendFormed(context: KubernetesContext, status: 200 | 201, text: string): void {
+function sendFormed(context: KubernetesContext, status: 200 | 201, text: string): void {
   send(context.req, context.res, status, headersOf(context), text);
 }
 
@@ -44,4 +60,30 @@ export function formed(face: Face, context: KubernetesContext, text: string): st
 export function tableForm(face: Face, context: KubernetesContext): TableForm {
   const columns = contentOf(face, context.kind).columns[context.urlVersion] ?? [];
   return new TableForm(columns, includedObject(context));
+}
+
+/** Returns how a request shows rows: as JSON texts in a form, for a table as its rows. */
+export function shownRows(
+  face: Face,
+  context: KubernetesContext,
+  form: Form,
+): (row: StoredResource) => string {
+  const { kind, urlVersion } = context;
+  const now = face.service.now();
+  const make = makerOf(face, context, form);
+  const included = form === 'table' ? ` ${includedObject(context)}` : '';
+  const name = `${form}${included} ${collectionOf(kind)} ${urlVersion}`;
+  return (row) => textAt(face.forms.of(name, row, make), now);
+}
+
+/** Returns how rows are shown in a form: an age stays open until the row is sent. */
+function makerOf(face: Face, context: KubernetesContext, form: Form): (row: StoredResource) => AgingText {
+  const { kind, urlVersion: version } = context;
+  const textOf = (row: StoredResource): string => objectText(kind, row, version);
+  const whole = (text: string): AgingText => ({ parts: [text], times: [] });
+  if (form === 'object') return (row) => whole(textOf(row));
+  const parsed = (row: StoredResource): KubernetesObject => JSON.parse(textOf(row)) as KubernetesObject;
+  if (form === 'metadata') return (row) => whole(JSON.stringify(metadataOf(parsed(row))));
+  const table = tableForm(face, context);
+  return (row) => table.row(parsed(row));
 }

@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '../../http/responses/page';
-import { jsonResponse, once, staticPages, staticResponse } from '../../http/responses/static-response';
+import {
+  jsonResponse,
+  once,
+  sendStatic,
+  staticPages,
+  staticResponse,
+} from '../../http/responses/static-response';
 import { kindsIn } from '../discovery/groups';
 import { type Face, ROOT } from '../face/face';
+import { acceptedRanges, isJson } from '../objects/form';
 import { versionDocument } from './document';
-import { emptyV2 } from './empty-v2';
 
 /** Returns the OpenAPI documents, by path: an index, and one document for each version. Each is made on its first request. */
 export function openApiPages(face: Face): Map<string, Page> {
@@ -40,3 +46,28 @@ export function openApiPages(face: Face): Map<string, Page> {
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').toUpperCase();
 }
+
+const SWAGGER = '2.0';
+const VARY = { Vary: 'Accept' };
+
+const V2_JSON = staticResponse(
+  'application/json',
+  JSON.stringify({ swagger: SWAGGER, info: { title: 'Kubernetes', version: '' }, paths: {} }),
+  VARY,
+);
+
+/** The field 1 of a document is its version. */
+const V2_PROTOBUF = staticResponse(
+  'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+  Buffer.from([0x0a, SWAGGER.length, ...Buffer.from(SWAGGER)]),
+  VARY,
+);
+
+/**
+ * `GET /openapi/v2`: a document of no kinds. kubectl reads it before it writes a manifest of the kind List, and up to 1.28
+ * before each write. It then leaves the validation of all kinds that are not in the document to the service.
+ */
+const emptyV2: Page = (req, res) => {
+  const asksJson = acceptedRanges(req.headers.accept).some(isJson);
+  return sendStatic(req, res, asksJson ? V2_JSON : V2_PROTOBUF);
+};

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { JsonObject } from '../../model/schema';
-import { YAML_TYPE } from '../writes/object-body';
+import { APPLY_TYPE, PATCH_TYPES, YAML_TYPE } from '../writes/object-body';
 import { metaRef } from './meta';
 
 const query = (name: string, type: string, description: string): JsonObject => ({
@@ -32,12 +32,6 @@ const NAME = {
   ...{ name: 'name', in: 'path', required: true, description: 'The name of the object.' },
   schema: { type: 'string', uniqueItems: true },
 };
-const PATCHES = [
-  'application/apply-patch+yaml',
-  'application/json-patch+json',
-  'application/merge-patch+json',
-];
-
 /** The actions that may create an object: server-side apply is a patch. */
 const CREATING = new Set(['post', 'patch']);
 
@@ -58,7 +52,9 @@ export function objectPaths(kind: KindDefinition, version: string, ref: string):
   const patch = {
     requestBody: {
       required: true,
-      content: Object.fromEntries(PATCHES.map((type) => [type, { schema: metaRef('Patch') }])),
+      content: Object.fromEntries(
+        [APPLY_TYPE, ...PATCH_TYPES].map((type) => [type, { schema: metaRef('Patch') }]),
+      ),
     },
     parameters: [...WRITING, FORCE],
   };

@@ -4,8 +4,7 @@ import type { JsonObject } from '../../model/schema';
 import { isSameOwner, ownersIn } from './field-owner';
 import { isKey, keysAbove, parentOf } from './field-path';
 import { type Fields, fieldsOf } from './fields';
-import { Places } from './places';
-import { withWholes } from './wholes';
+import { Places, withWholes } from './places';
 
 /** An apply of a manager in a version. */
 interface Application {

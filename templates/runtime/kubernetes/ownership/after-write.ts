@@ -5,13 +5,13 @@ import { isVacant } from '../../model/fields/values';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { type Part, PARTS, type Preserved } from '../../model/kinds/versioning';
 import { HttpProblem } from '../../model/problem';
+import type { Service } from '../../service/service';
 import { applyConflict, type Conflict } from './conflict';
 import { type FieldOwner, isSameOwner, ownersIn, timeOf, withOwners } from './field-owner';
 import { fieldsOf } from './fields';
 import { LAST_APPLIED, notesLastApplied } from './last-applied';
 import { sentOwners } from './managed-fields';
-import { Places } from './places';
-import { wholesOf, withWholes } from './wholes';
+import { Places, wholesOf, withWholes } from './places';
 
 /** The name of the manager of what is written through the plain API by a caller without an actor. */
 const PLAIN = 'http';
@@ -19,22 +19,20 @@ const PLAIN = 'http';
 /** The manager of what a resource had when it was first applied, if nobody had noted its owners. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
-/** The time of a write in milliseconds since 1970, and the maximum size of the owners that it may add to, in bytes. */
-interface Noting {
-  now: number;
-  maxBytes: number;
-}
-
 /**
  * Returns what is preserved after a write, with the owners of fields, by the rules of Kubernetes. A resource that was written
  * before owners were noted gets them when it is first applied. Throws HttpProblem: 409 where others own what is applied, 413
  * where too many managers apply.
  */
-export function ownersAfter(kind: KindDefinition, write: OwnedWrite, { now, maxBytes }: Noting): Preserved {
+export function ownersAfter(
+  service: Pick<Service, 'now' | 'settings'>,
+  kind: KindDefinition,
+  write: OwnedWrite,
+): Preserved {
   const { version, part, sent, before, resource, preserved } = write;
   const after = { hub: resource, preserved };
   const manager = managerOf(write);
-  const time = timeOf(now);
+  const time = timeOf(service.now());
   const noted = ownersBefore(kind, write, manager, time);
   if (noted === undefined) return withOwners(after, undefined);
   const [was, is] = [
@@ -71,7 +69,7 @@ export function ownersAfter(kind: KindDefinition, write: OwnedWrite, { now, maxB
     ...others.map((owner) => withFields(owner, without(owner.fields, isLost), time)),
     withFields(mine, fields, time),
   ];
-  if (manager.applied && others.length > 0) refuseTooMany(owners, maxBytes);
+  if (manager.applied && others.length > 0) refuseTooMany(owners, service.settings.MAX_PATCHED_BYTES);
   return withOwners(after, limited(owners));
 }
 

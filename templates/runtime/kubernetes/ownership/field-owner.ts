@@ -1,5 +1,5 @@
 import type { HubState, Part, Preserved, StoredText } from '../../model/kinds/versioning';
-import { type FieldTree, pointersIn, treeOf } from './field-tree';
+import { type FieldTree, pointersIn, treeOf } from './field-path';
 
 /** The member of the preserved fields that has the owners. No version has such a name. */
 const MEMBER = 'fieldOwners';

@@ -4,8 +4,7 @@ import type { KindDefinition } from '../../model/kinds/kind';
 import { type HubState, type Part, type StoredText, versioningOf } from '../../model/kinds/versioning';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { type FieldOwner, hasOwners, hubTreesIn, type OwnedTree, ownersIn, storedTrees } from './field-owner';
-import { listsAbove } from './field-path';
-import { pointersIn, treeOf } from './field-tree';
+import { listsAbove, pointersIn, treeOf } from './field-path';
 import { Places } from './places';
 
 /** Returns the owners of a stored resource as the JSON text of `metadata.managedFields` in one version; undefined for none. */

@@ -13,8 +13,6 @@ import { WatchLines } from './watch-lines';
 import { type WatchParameters, watchParameters } from './watch-parameters';
 import { WatchSelection } from './watch-selection';
 
-export { asksForWatch } from './watch-parameters';
-
 /**
  * GET of a collection with `watch`: one JSON object per line for each change of a selected object, from a revision on, or
  * after all objects. A client resumes from the last revision that it has read.

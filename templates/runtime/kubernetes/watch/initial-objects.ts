@@ -1,7 +1,8 @@
 import { ListMemory } from '../../api/reads/list-memory';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesContext } from '../face/face';
-import { listScoped, selected } from '../objects/list';
+import { listScoped } from '../objects/list';
+import { selected } from '../objects/list-parameters';
 import { nameIn, objectText } from '../objects/object';
 import { revisionOf } from '../objects/revision';
 

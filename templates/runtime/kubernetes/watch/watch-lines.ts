@@ -82,7 +82,7 @@ export class WatchLines implements StreamForm {
 
   /** Returns the line of an object's JSON text. */
   object(type: ChangeType, text: string): string {
-    return line(type, this.#form === 'object' ? text : formed(this.face, this.context, text));
+    return line(type, formed(this.face, this.context, text));
   }
 
   /** Returns the line of an error, after which the stream ends. */

@@ -1,7 +1,6 @@
 import type { Position } from '../../store/events/event-log';
 import { type KubernetesContext, parameter } from '../face/face';
-import { numberOf } from '../objects/list';
-import { forbiddenMatch } from '../objects/list-revision';
+import { forbiddenMatch, numberOf } from '../objects/list-parameters';
 import { positionAt } from '../objects/revision';
 
 /** The query of a watch. */

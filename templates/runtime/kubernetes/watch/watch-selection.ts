@@ -10,8 +10,8 @@ import type { Resource } from '../../model/resource';
 import { matches, parseSelectors, type Requirement } from '../../model/selectors/selector';
 import type { Service } from '../../service/service';
 import type { KubernetesContext } from '../face/face';
+import { selectedFields } from '../objects/list-parameters';
 import { nameIn } from '../objects/object';
-import { selectedFields } from '../objects/selected-fields';
 
 /** The types of changes that a watch reports. */
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';

@@ -5,9 +5,8 @@ import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional'
 import { plainText } from '../../model/fields/values';
 import type { Face, KubernetesContext } from '../face/face';
 import { badRequest, invalidObject } from '../status/problem';
-import { readDryRun } from './dry-run';
-import { updatingManager } from './manager';
 import { objectBody } from './object-body';
+import { readDryRun, updatingManager } from './options';
 import { sendWrittenObject } from './respond';
 import { readObject, type SentObject } from './sent-object';
 

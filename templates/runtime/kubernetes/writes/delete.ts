@@ -10,13 +10,13 @@ import { isObject, type Json } from '../../model/schema';
 import type { Requirement } from '../../model/selectors/selector';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesContext } from '../face/face';
-import { continuationOf, listScoped, selected } from '../objects/list';
+import { listScoped } from '../objects/list';
+import { continuationOf, selected, selectedFields } from '../objects/list-parameters';
 import { nameIn } from '../objects/object';
-import { selectedFields } from '../objects/selected-fields';
 import { anObject, badRequest, detailsOf } from '../status/problem';
 import { sendSuccess } from '../status/status';
-import { readDryRun } from './dry-run';
 import { objectBody } from './object-body';
+import { readDryRun } from './options';
 import { checkPreconditions } from './preconditions';
 import { sendWrittenObject } from './respond';
 

@@ -6,12 +6,12 @@ import type { Part } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { unchangedIn } from '../../validation/ratcheting';
-import { apiVersionOf, type Face, type KubernetesContext, parameter } from '../face/face';
+import { apiVersionOf, type Face, type KubernetesContext } from '../face/face';
 import { fieldOf } from '../status/cause';
 import { anObject, badRequest } from '../status/problem';
-import { removeNullValues } from './null-values';
+import { directiveOf } from './options';
+import { removeNullValues, unknownFields, unknownMembers, withoutUnknownOfOwners } from './sent-fields';
 import { checkLabels, plainMetadata } from './sent-metadata';
-import { unknownFields, unknownMembers, withoutUnknownOfOwners } from './unknown-fields';
 
 /** An object that a client sent, and the same as the plain API would read it. */
 export interface SentObject {
@@ -82,15 +82,6 @@ function withoutUnknown(
   const unknown = unknownFields(fields, shape, `/${part}`).filter((field) => !isAsBefore(field));
   for (const { parent, name } of unknown) delete parent[name];
   return unknown.map(({ pointer }) => fieldOf(pointerKeys(pointer)));
-}
-
-/** Returns the treatment of unknown fields that a request asks for. Throws a problem 400 for one that there is not. */
-function directiveOf(context: KubernetesContext): string {
-  const directive = parameter(context, 'fieldValidation') || 'Warn';
-  if (['Ignore', 'Warn', 'Strict'].includes(directive)) return directive;
-  throw badRequest(
-    `fieldValidation: Unsupported value: ${JSON.stringify(directive)}: supported values: "Ignore", "Strict", "Warn"`,
-  );
 }
 
 /** Maximum number of unknown fields that are reported. */

@@ -12,9 +12,8 @@ import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesContext, KubernetesHandler } from '../face/face';
 import { objectOf } from '../objects/object';
 import { KubernetesProblem } from '../status/problem';
-import { readDryRun } from './dry-run';
-import { updatingManager } from './manager';
-import { objectBody } from './object-body';
+import { APPLY_TYPE, objectBody, PATCH_TYPES } from './object-body';
+import { readDryRun, updatingManager } from './options';
 import { checkNamesRevision, checkSameObject } from './preconditions';
 import { sendWrittenObject } from './respond';
 import { readObject } from './sent-object';
@@ -28,9 +27,6 @@ export function replacing(part: Part): KubernetesHandler {
     );
   };
 }
-
-/** The media types of patches, besides that of server-side apply. */
-const PATCH_TYPES = ['application/json-patch+json', 'application/merge-patch+json'];
 
 /** PATCH of an object or of its status, by a JSON patch or a merge patch. */
 export function patching(part: Part): KubernetesHandler {
@@ -47,7 +43,7 @@ export function patching(part: Part): KubernetesHandler {
 }
 
 function unknownPatch(): KubernetesProblem {
-  const accepted = [...PATCH_TYPES, 'application/apply-patch+yaml'].join(', ');
+  const accepted = [...PATCH_TYPES, APPLY_TYPE].join(', ');
   return new KubernetesProblem(
     415,
     `the body of the request was in an unknown format - accepted media types include: ${accepted}`,

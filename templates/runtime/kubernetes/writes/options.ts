@@ -1,7 +1,7 @@
 import { type FieldManager, LONGEST_MANAGER } from '../../controllers/field-manager';
-import { isObject, type JsonObject } from '../../model/schema';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { type KubernetesContext, parameter } from '../face/face';
-import { invalidOption, type KubernetesProblem } from '../status/problem';
+import { badRequest, invalidOption, type KubernetesProblem } from '../status/problem';
 
 /**
  * Returns the manager that writes an object as a whole or by a patch: that of the query, otherwise the first word of the
@@ -30,4 +30,25 @@ export function invalidManager(reason: 'Invalid' | 'Required', why: string): Kub
 function agentOf({ req }: KubernetesContext): string {
   const [word] = (req.headers['user-agent'] ?? '').split('/');
   return word.replaceAll(/\p{C}/gu, '').slice(0, LONGEST_MANAGER) || 'unknown';
+}
+
+/** Notes whether a write is a dry run, by its query and by the options in its body. Throws a problem 400 for another value than All. */
+export function readDryRun(context: KubernetesContext, options: Json = null): void {
+  const listed = isObject(options) ? (options['dryRun'] ?? []) : [];
+  const values = [
+    ...(context.parameters.get('dryRun') ?? []),
+    ...(Array.isArray(listed) ? listed : [listed]),
+  ];
+  if (values.some((value) => value !== 'All'))
+    throw badRequest(`dryRun: Unsupported value: ${JSON.stringify(values)}: supported values: "All"`);
+  context.dryRun = values.length > 0;
+}
+
+/** Returns the treatment of unknown fields that a request asks for. Throws a problem 400 for one that there is not. */
+export function directiveOf(context: KubernetesContext): string {
+  const directive = parameter(context, 'fieldValidation') || 'Warn';
+  if (['Ignore', 'Warn', 'Strict'].includes(directive)) return directive;
+  throw badRequest(
+    `fieldValidation: Unsupported value: ${JSON.stringify(directive)}: supported values: "Ignore", "Strict", "Warn"`,
+  );
 }
