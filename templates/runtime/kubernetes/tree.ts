@@ -82,6 +82,7 @@ function answer(
   subject.name = name;
   const handler = handlerOf(part, req.method);
   const context: KubernetesContext = {
+    ...face,
     req,
     res,
     kind,
@@ -96,7 +97,7 @@ function answer(
   subject.warnings = context.warnings;
   // Before anything is written: a refusal afterwards would deny the write.
   checkForm(context);
-  return handler(face, context);
+  return handler(context);
 }
 
 /** Throws a problem 403 for a request in another name, as of `kubectl --as`: it would have the rights of its caller. */

@@ -21,14 +21,13 @@ export interface Verbs {
 /** PATCH of an object or of its status. */
 function patch(part: Part): KubernetesHandler {
   const change = patching(part);
-  return (face, context) =>
-    mediaType(context.req) === APPLY_TYPE ? applyObject(face, context, part) : change(face, context);
+  return (context) => (mediaType(context.req) === APPLY_TYPE ? applyObject(context, part) : change(context));
 }
 
 /** Every verb of the API for Kubernetes clients. */
 export const VERBS: Verbs = {
   collection: {
-    GET: (face, context) => (asksForWatch(context) ? watch(face, context) : listObjects(face, context)),
+    GET: (context) => (asksForWatch(context) ? watch(context) : listObjects(context)),
     POST: createObject,
     DELETE: deleteObjects,
   },

@@ -5,7 +5,7 @@ import { createAtName, createOrChange } from '../../api/writes/create-or-change'
 import { hubStateOf, type Part } from '../../model/kinds/versioning';
 import type { Json, JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
-import { type Face, type KubernetesContext, parameter } from '../face/face';
+import { type KubernetesContext, parameter } from '../face/face';
 import { objectOf } from '../objects/object';
 import { abandonedFields } from '../ownership/abandoned-fields';
 import { shapeOf } from '../ownership/fields';
@@ -22,20 +22,20 @@ import { merged, removeFields, withoutNulls } from './merge';
 const APPLY_BODY: BodyTypes = { allowed: [APPLY_TYPE], typeRequired: true, jsonOf };
 
 /** PATCH of an object or of its status by a server-side apply. An object that is absent is created. */
-export function applyObject(face: Face, context: KubernetesContext, part: Part): Promise<void> {
+export function applyObject(context: KubernetesContext, part: Part): Promise<void> {
   readDryRun(context);
   const { manager, force } = applyOptions(context);
-  return withBody(face.service, context, APPLY_BODY, async (body) => {
+  return withBody(context.service, context, APPLY_BODY, async (body) => {
     const wanted = wantedPart(context, body, part);
     context.manager = { name: manager, applied: { wanted, force } };
     const write = (): Promise<void> =>
-      writeObject(face, context, part, (stored) => ({
+      writeObject(context, part, (stored) => ({
         body: applied(context, stored, part),
         isWhole: false,
       }));
     if (part === 'status') return write();
-    return createOrChange(face.service, context, async () => {
-      if (!(await createApplied(face, context, wanted))) await write();
+    return createOrChange(context.service, context, async () => {
+      if (!(await createApplied(context, wanted))) await write();
     });
   });
 }
@@ -69,17 +69,17 @@ function wantedPart(
 }
 
 /** Creates the object that a manager applies. Returns false where there is one already. */
-async function createApplied(face: Face, context: KubernetesContext, wanted: JsonObject): Promise<boolean> {
-  const { service } = face;
+async function createApplied(context: KubernetesContext, wanted: JsonObject): Promise<boolean> {
+  const { service } = context;
   if ((await lookUp(service, context)) !== undefined) return false;
   const { kind, uidOrName: name, urlVersion } = context;
-  const { metadata, plain } = readObject(face, context, structuredClone(wanted), 'spec');
+  const { metadata, plain } = readObject(context, structuredClone(wanted), 'spec');
   await authorise(context, 'canCreate');
   if (metadata['uid'] || metadata['resourceVersion'])
     throw conflict(kind, name, 'the object names a uid or resourceVersion, and no such object exists');
   const named = { ...plain, metadata: { ...(plain['metadata'] as JsonObject), name } };
   const written = await createAtName(service, context, urlVersion, named);
-  if (written !== undefined) await sendWrittenObject(face, context, written);
+  if (written !== undefined) await sendWrittenObject(context, written);
   return written !== undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Face {
 }
 
 /** One request of a Kubernetes client about a kind: `uidOrName` is the name in the path. */
-export interface KubernetesContext extends RequestContext {
+export interface KubernetesContext extends RequestContext, Face {
   /** The version of the URL. */
   urlVersion: string;
   parameters: ReadonlyMap<string, readonly string[]>;
@@ -37,7 +37,7 @@ export interface Subject {
 }
 
 /** Responds to one request; an error that it throws becomes a Status. */
-export type KubernetesHandler = (face: Face, context: KubernetesContext) => void | Promise<void>;
+export type KubernetesHandler = (context: KubernetesContext) => void | Promise<void>;
 
 /** Returns the last value of a query parameter; undefined where it is absent. */
 export function parameter({ parameters }: KubernetesContext, name: string): string | undefined {

@@ -1,8 +1,7 @@
 import { type FieldSelection, fieldSelectionOf } from '../../api/parts/event-reading';
 import { type ListSelection, selectionOf } from '../../api/reads/list-selection';
 import { parseSelectors } from '../../model/selectors/selector';
-import type { Service } from '../../service/service';
-import { type Face, type KubernetesContext, parameter } from '../face/face';
+import { type KubernetesContext, parameter } from '../face/face';
 import { badRequest, invalidOption, KubernetesProblem } from '../status/problem';
 import { listRevision, positionAt } from './revision';
 
@@ -14,11 +13,11 @@ export interface Asked extends ListSelection {
 }
 
 /** Reads the parameters of a list. Throws HttpProblem 400. */
-export async function askedPart({ service }: Face, context: KubernetesContext): Promise<Asked> {
+export async function askedPart(context: KubernetesContext): Promise<Asked> {
   const { revision, cursor } = continuationOf(context);
   checkListRevision(context);
-  const { selection, limit } = selected(service, context, cursor);
-  return { ...selection, limit, revision: revision ?? (await listRevision(service)) };
+  const { selection, limit } = selected(context, cursor);
+  return { ...selection, limit, revision: revision ?? (await listRevision(context.service)) };
 }
 
 /** Reads the token of a page: the revision of its list, and the place where it begins. Throws a problem 400. */
@@ -38,15 +37,15 @@ export function numberOf(context: KubernetesContext, name: string): number | und
 
 /** Returns what a request selects, in the order of names. Throws HttpProblem 400. */
 export function selected(
-  service: Face['service'],
   context: KubernetesContext,
   cursor?: string,
 ): { selection: ListSelection; limit: number } {
-  const selector = parseSelectors(context.parameters.get('labelSelector'));
+  const { service, kind, urlVersion, parameters } = context;
+  const selector = parseSelectors(parameters.get('labelSelector'));
   const given = numberOf(context, 'limit');
   const limit = given === undefined ? Infinity : Math.min(given, service.settings.MAX_PAGE_SIZE);
-  const fieldSelectors = context.parameters.get('fieldSelector') ?? [];
-  const selection = selectionOf(service, context.kind, context.urlVersion, {
+  const fieldSelectors = parameters.get('fieldSelector') ?? [];
+  const selection = selectionOf(service, kind, urlVersion, {
     selector,
     fieldSelectors,
     sort: 'metadata.name',
@@ -56,10 +55,8 @@ export function selected(
 }
 
 /** Returns what a request selects by fields; undefined without field selectors. Throws HttpProblem 400. */
-export function selectedFields(
-  service: Pick<Service, 'data'>,
-  { kind, urlVersion, parameters }: KubernetesContext,
-): FieldSelection | undefined {
+export function selectedFields(context: KubernetesContext): FieldSelection | undefined {
+  const { service, kind, urlVersion, parameters } = context;
   const fields = (parameters.get('fieldSelector') ?? []).filter((text) => text.trim() !== '');
   return fields.length === 0 ? undefined : fieldSelectionOf(service, kind, urlVersion, fields);
 }

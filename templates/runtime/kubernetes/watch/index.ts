@@ -4,7 +4,7 @@ import { STREAM_HEADERS } from '../../events/log/open-streams';
 import { logFailure } from '../../http/observer';
 import { sendEmpty, writeHead } from '../../http/responses/respond';
 import { type Position, PositionGone } from '../../store/events/event-log';
-import type { Face, KubernetesContext } from '../face/face';
+import type { KubernetesContext } from '../face/face';
 import { revisionAt } from '../objects/revision';
 import { headersOf } from '../objects/send-object';
 import { KubernetesProblem } from '../status/problem';
@@ -17,11 +17,10 @@ import { WatchSelection } from './watch-selection';
  * GET of a collection with `watch`: one JSON object per line for each change of a selected object, from a revision on, or
  * after all objects. A client resumes from the last revision that it has read.
  */
-export async function watch(face: Face, context: KubernetesContext): Promise<void> {
-  const { service } = face;
-  const { req, res } = context;
+export async function watch(context: KubernetesContext): Promise<void> {
+  const { req, res, service } = context;
   const parameters = watchParameters(context);
-  const selection = new WatchSelection(service, context);
+  const selection = new WatchSelection(context);
   await authorise(context, 'canList');
   const start =
     parameters.initial || parameters.from === undefined ? await service.events.log.newest() : parameters.from;
@@ -36,7 +35,7 @@ export async function watch(face: Face, context: KubernetesContext): Promise<voi
   const run = (signal: AbortSignal): Promise<void> => {
     writeHead(res, 200, headers);
     res.flushHeaders();
-    return new Watch(face, context, selection, parameters).run(start, signal);
+    return new Watch(context, selection, parameters).run(start, signal);
   };
   await streams.run(req, run, parameters.timeoutMs);
 }
@@ -47,13 +46,12 @@ class Watch {
   readonly #lines: WatchLines;
 
   constructor(
-    private readonly face: Face,
     private readonly context: KubernetesContext,
     selection: WatchSelection,
     private readonly parameters: WatchParameters,
   ) {
     this.#initial = parameters.initial && new InitialObjects();
-    this.#lines = new WatchLines(face, context, selection, {
+    this.#lines = new WatchLines(context, selection, {
       allowsBookmarks: parameters.allowsBookmarks,
       initial: this.#initial,
     });
@@ -67,7 +65,7 @@ class Watch {
       last = await this.#follow(start, signal);
     } catch (error) {
       const problem = error instanceof PositionGone ? expired(start) : error;
-      logFailure(this.face.service.logger, this.context.req, problem);
+      logFailure(this.context.service.logger, this.context.req, problem);
       last = this.#lines.error(problem);
     }
     if (!res.destroyed && !res.writableEnded) res.end(last);
@@ -75,13 +73,13 @@ class Watch {
 
   /** Sends all objects where they are asked for, then changes until the signal aborts. Returns the last line. */
   async #follow(start: Position, signal: AbortSignal): Promise<string> {
-    const { face, context, parameters } = this;
-    const { memory, settings, events } = face.service;
+    const { context, parameters } = this;
+    const { memory, settings, events } = context.service;
     const lines = this.#lines;
     // The log is read directly: the tail may still have events that the log has removed.
     await events.log.read(start, { events: 1, bytes: 1 });
     if (this.#initial !== undefined) {
-      await this.#initial.send(face, context, revisionAt(start), (text) => lines.object('ADDED', text));
+      await this.#initial.send(context, revisionAt(start), (text) => lines.object('ADDED', text));
       if (parameters.initial?.endsWithBookmark) context.res.write(lines.endOfInitial(revisionAt(start)));
     }
     const stream = new LogStream({ tail: events.tail, memory, settings }, context.res, lines, start);

@@ -1,6 +1,6 @@
 import { ListMemory } from '../../api/reads/list-memory';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesContext } from '../face/face';
+import type { KubernetesContext } from '../face/face';
 import { listScoped } from '../objects/list';
 import { selected } from '../objects/list-parameters';
 import { nameIn, objectText } from '../objects/object';
@@ -22,18 +22,13 @@ export class InitialObjects {
    * Sends all objects as lines; resolves when the client has taken them. `revision` is that of the watch, whose log begins
    * there. Throws HttpProblem.
    */
-  async send(
-    face: Face,
-    context: KubernetesContext,
-    revision: string,
-    line: (text: string) => string,
-  ): Promise<void> {
+  async send(context: KubernetesContext, revision: string, line: (text: string) => string): Promise<void> {
     const start = BigInt(revision);
     const { kind, urlVersion: version } = context;
-    const memory = new ListMemory(face.service, context.res);
-    const { query } = selected(face.service, context).selection;
+    const memory = new ListMemory(context.service, context.res);
+    const { query } = selected(context).selection;
     try {
-      for await (const { rows } of listScoped(face, context, { ...query, limit: Infinity }, memory)) {
+      for await (const { rows } of listScoped(context, { ...query, limit: Infinity }, memory)) {
         const lines = rows.map((row) => {
           this.#note(row, start);
           return line(objectText(kind, row, version));

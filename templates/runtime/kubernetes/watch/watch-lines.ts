@@ -1,7 +1,7 @@
 import type { Message, StreamForm } from '../../events/log/log-stream';
 import type { LoggedEvent } from '../../events/log/logged-event';
 import type { Position } from '../../store/events/event-log';
-import { apiVersionOf, type Face, type KubernetesContext } from '../face/face';
+import { apiVersionOf, type KubernetesContext } from '../face/face';
 import { type Form, formOf } from '../objects/form';
 import { objectTextFrom } from '../objects/object';
 import { revisionAt } from '../objects/revision';
@@ -22,7 +22,6 @@ export class WatchLines implements StreamForm {
   #owesEnd = false;
 
   constructor(
-    private readonly face: Face,
     private readonly context: KubernetesContext,
     private readonly selection: WatchSelection,
     private readonly options: {
@@ -82,7 +81,7 @@ export class WatchLines implements StreamForm {
 
   /** Returns the line of an object's JSON text. */
   object(type: ChangeType, text: string): string {
-    return line(type, formed(this.face, this.context, text));
+    return line(type, formed(this.context, text));
   }
 
   /** Returns the line of an error, after which the stream ends. */

@@ -8,7 +8,6 @@ import { collectionOf } from '../../model/kinds/kind';
 import type { StoredText } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { matches, parseSelectors, type Requirement } from '../../model/selectors/selector';
-import type { Service } from '../../service/service';
 import type { KubernetesContext } from '../face/face';
 import { selectedFields } from '../objects/list-parameters';
 import { nameIn } from '../objects/object';
@@ -34,16 +33,13 @@ export class WatchSelection {
   readonly shared: string | undefined;
 
   /** Reads the selectors of a request. Throws HttpProblem 400. */
-  constructor(
-    service: Service,
-    private readonly context: KubernetesContext,
-  ) {
+  constructor(private readonly context: KubernetesContext) {
     const { kind, parameters } = context;
     const selector = parseSelectors(parameters.get('labelSelector'));
     this.#collection = collectionOf(kind);
     const scope = scopeOf(context.req);
     this.#labels = [...selector, ...scope];
-    this.#fields = selectedFields(service, context);
+    this.#fields = selectedFields(context);
     const isOwn = this.#fields !== undefined || isAsked(context, 'canGet');
     this.shared = isOwn ? undefined : `${this.#collection} ${JSON.stringify([selector, scope])}`;
   }

@@ -3,7 +3,7 @@ import { withBody } from '../../api/request/body';
 import { createFrom } from '../../api/writes/writing';
 import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { plainText } from '../../model/fields/values';
-import type { Face, KubernetesContext } from '../face/face';
+import type { KubernetesContext } from '../face/face';
 import { badRequest, invalidObject } from '../status/problem';
 import { objectBody } from './object-body';
 import { readDryRun, updatingManager } from './options';
@@ -11,16 +11,16 @@ import { sendWrittenObject } from './respond';
 import { readObject, type SentObject } from './sent-object';
 
 /** POST to a collection. */
-export function createObject(face: Face, context: KubernetesContext): Promise<void> {
+export function createObject(context: KubernetesContext): Promise<void> {
   readDryRun(context);
-  return withBody(face.service, context, objectBody(context), async (body) => {
-    const sent = readObject(face, context, body, 'spec');
+  return withBody(context.service, context, objectBody(context), async (body) => {
+    const sent = readObject(context, body, 'spec');
     await authorise(context, 'canCreate');
     checkNew(context, sent);
     context.manager = updatingManager(context);
     refuseUnmet(evaluateConditions(context.req, undefined));
-    const written = await createFrom(face.service, context, context.urlVersion, sent.plain);
-    if (written !== undefined) await sendWrittenObject(face, context, written);
+    const written = await createFrom(context.service, context, context.urlVersion, sent.plain);
+    if (written !== undefined) await sendWrittenObject(context, written);
   });
 }
 

@@ -9,7 +9,7 @@ import type { Resource } from '../../model/resource';
 import { isObject, type Json } from '../../model/schema';
 import type { Requirement } from '../../model/selectors/selector';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesContext } from '../face/face';
+import type { KubernetesContext } from '../face/face';
 import { listScoped } from '../objects/list';
 import { continuationOf, selected, selectedFields } from '../objects/list-parameters';
 import { nameIn } from '../objects/object';
@@ -21,11 +21,11 @@ import { checkPreconditions } from './preconditions';
 import { sendWrittenObject } from './respond';
 
 /** DELETE of an object. It responds with the object where that waits for finalizers. */
-export function deleteObject(face: Face, context: KubernetesContext): Promise<void> {
-  return withOptions(face, context, async (options) => {
+export function deleteObject(context: KubernetesContext): Promise<void> {
+  return withOptions(context, async (options) => {
     const check = preconditionsOf(context, options);
-    const { stored, waiting } = await deleteResource(face.service, context, context.urlVersion, check);
-    if (waiting !== undefined) return sendWrittenObject(face, context, waiting);
+    const { stored, waiting } = await deleteResource(context.service, context, context.urlVersion, check);
+    if (waiting !== undefined) return sendWrittenObject(context, waiting);
     sendSuccess(context, { ...detailsOf(context.kind, context.uidOrName), uid: stored.uid });
   });
 }
@@ -34,18 +34,18 @@ export function deleteObject(face: Face, context: KubernetesContext): Promise<vo
  * DELETE of a collection: every object that is selected and that the caller may get, one after the other. One that is selected no
  * more when its turn comes stays. The first one that cannot be deleted ends it.
  */
-export function deleteObjects(face: Face, context: KubernetesContext): Promise<void> {
-  return withOptions(face, context, async (options) => {
-    const { service } = face;
+export function deleteObjects(context: KubernetesContext): Promise<void> {
+  return withOptions(context, async (options) => {
+    const { service } = context;
     await authorise(context, 'canList');
-    const { selection, limit } = selected(service, context, continuationOf(context).cursor);
+    const { selection, limit } = selected(context, continuationOf(context).cursor);
     const { query } = selection;
-    const isSelected = selects(service, context, query.selector);
+    const isSelected = selects(context, query.selector);
     const memory = new ListMemory(service, context.res);
     try {
-      for await (const { rows } of listScoped(face, context, { ...query, limit }, memory))
+      for await (const { rows } of listScoped(context, { ...query, limit }, memory))
         for (const row of rows)
-          await deleteOne(face, context, [row, options], (stored) => {
+          await deleteOne(context, [row, options], (stored) => {
             if (stored.revision !== row.revision && !isSelected(stored))
               throw new HttpProblem(404, 'the object is no longer selected');
           });
@@ -57,12 +57,8 @@ export function deleteObjects(face: Face, context: KubernetesContext): Promise<v
 }
 
 /** Returns whether a request selects a resource. */
-function selects(
-  service: Face['service'],
-  context: KubernetesContext,
-  labels: Requirement[],
-): (stored: StoredResource) => boolean {
-  const fields = selectedFields(service, context);
+function selects(context: KubernetesContext, labels: Requirement[]): (stored: StoredResource) => boolean {
+  const fields = selectedFields(context);
   const { kind, urlVersion } = context;
   return (stored) => {
     const shown = JSON.parse(represent(kind, stored, urlVersion).text) as Resource;
@@ -72,14 +68,14 @@ function selects(
 
 /** Deletes an object of a collection, unless it is gone meanwhile, or `checkSelected` throws HttpProblem 404. */
 async function deleteOne(
-  { service }: Face,
   context: KubernetesContext,
   [row, options]: [row: StoredResource, options: Json],
   checkSelected: (stored: StoredResource) => void,
 ): Promise<void> {
+  const { service, urlVersion } = context;
   try {
     const check = preconditionsOf(context, options);
-    await deleteResource(service, { ...context, uidOrName: row.uid }, context.urlVersion, (stored) => {
+    await deleteResource(service, { ...context, uidOrName: row.uid }, urlVersion, (stored) => {
       checkSelected(stored);
       check(stored);
     });
@@ -92,7 +88,6 @@ async function deleteOne(
 
 /** Calls `action` with the DeleteOptions in the body of a request; null where there is none. */
 async function withOptions(
-  face: Face,
   context: KubernetesContext,
   action: (options: Json) => Promise<void>,
 ): Promise<void> {
@@ -101,7 +96,7 @@ async function withOptions(
     readDryRun(context, options);
     return action(options);
   };
-  return hasBody(context.req) ? withBody(face.service, context, objectBody(context), act) : act(null);
+  return hasBody(context.req) ? withBody(context.service, context, objectBody(context), act) : act(null);
 }
 
 /** The kind of the body of a DELETE. */

@@ -1,7 +1,7 @@
 import { plainText } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesContext } from '../face/face';
+import type { KubernetesContext } from '../face/face';
 import { revisionOf } from '../objects/revision';
 import { conflict, invalidObject, modified, otherName, withoutName } from '../status/problem';
 
@@ -35,8 +35,7 @@ function otherUid({ kind, uidOrName }: KubernetesContext, asked: Json, stored: S
 
 /** Throws a problem 422 for an object that replaces another without naming its revision, where the service demands that. */
 export function checkNamesRevision(
-  { service }: Face,
-  { kind, uidOrName }: KubernetesContext,
+  { service, kind, uidOrName }: KubernetesContext,
   { resourceVersion }: JsonObject,
 ): void {
   if (!service.definition.requireIfMatch || isGiven(resourceVersion)) return;

@@ -1,7 +1,7 @@
 import type { Written } from '../../api/writes/written';
 import { collectionOf } from '../../model/kinds/kind';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesContext } from '../face/face';
+import type { KubernetesContext } from '../face/face';
 import { objectText, objectTextFrom } from '../objects/object';
 import { OLDEST_REVISION, revisionOf } from '../objects/revision';
 import { sendObject } from '../objects/send-object';
@@ -11,18 +11,14 @@ import { sendObject } from '../objects/send-object';
  * the store can no longer be read, the object has the revision before it, with which nobody can overwrite theirs. Nothing here
  * fails, because the write is made.
  */
-export async function sendWrittenObject(
-  face: Face,
-  context: KubernetesContext,
-  written: Written,
-): Promise<void> {
-  sendObject(face, context, written.status === 201 ? 201 : 200, await writtenText(face, context, written));
+export async function sendWrittenObject(context: KubernetesContext, written: Written): Promise<void> {
+  sendObject(context, written.status === 201 ? 201 : 200, await writtenText(context, written));
 }
 
-async function writtenText(face: Face, context: KubernetesContext, written: Written): Promise<string> {
+async function writtenText(context: KubernetesContext, written: Written): Promise<string> {
   const { kind, urlVersion, dryRun } = context;
   const { text, before, state } = written;
-  const stored = dryRun === true ? undefined : await storedNow(face, context, written);
+  const stored = dryRun === true ? undefined : await storedNow(context, written);
   if (stored !== undefined && stored.text === state.text && stored.kept === state.kept)
     return objectText(kind, stored, urlVersion);
   const unread = dryRun === true ? undefined : OLDEST_REVISION;
@@ -32,8 +28,7 @@ async function writtenText(face: Face, context: KubernetesContext, written: Writ
 
 /** Returns a resource as it is stored now; undefined where it is gone, such as after its last finalizer, and where nobody knows. */
 async function storedNow(
-  { service }: Face,
-  { kind }: KubernetesContext,
+  { service, kind }: KubernetesContext,
   { uid }: Written,
 ): Promise<StoredResource | undefined> {
   try {

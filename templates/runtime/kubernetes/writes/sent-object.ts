@@ -6,7 +6,7 @@ import type { Part } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { unchangedIn } from '../../validation/ratcheting';
-import { apiVersionOf, type Face, type KubernetesContext } from '../face/face';
+import { apiVersionOf, type KubernetesContext } from '../face/face';
 import { fieldOf } from '../status/cause';
 import { anObject, badRequest } from '../status/problem';
 import { directiveOf } from './options';
@@ -26,13 +26,7 @@ export interface SentObject {
  * out, and reported as the request's `fieldValidation` says, unless the object has had them: `shown` is the object before, as the
  * version shows it. Throws a problem 400, and 422 for labels and annotations that Kubernetes does not allow.
  */
-export function readObject(
-  face: Face,
-  context: KubernetesContext,
-  body: Json,
-  part: Part,
-  shown?: Resource,
-): SentObject {
+export function readObject(context: KubernetesContext, body: Json, part: Part, shown?: Resource): SentObject {
   const object = anObject('the body', body);
   const [spec, status] = [object['spec'] ?? {}, object['status'] ?? {}];
   checkType(context, object['apiVersion'], object['kind']);
@@ -41,7 +35,7 @@ export function readObject(
   reportUnknown(context, [
     ...unknownMembers(object),
     ...withoutUnknownOfOwners(metadata),
-    ...withoutUnknown(face, context, part, [part === 'spec' ? spec : status, shown?.[part]]),
+    ...withoutUnknown(context, part, [part === 'spec' ? spec : status, shown?.[part]]),
   ]);
   removeNullValues(part === 'spec' ? spec : status, partShape(context.kind, context.urlVersion, part));
   const plain = plainMetadata(metadata);
@@ -69,12 +63,11 @@ function checkType(context: KubernetesContext, apiVersion: Json | undefined, nam
  * the version had them. So do all where the service stores unknown fields, unless the request refuses them.
  */
 function withoutUnknown(
-  { service }: Face,
   context: KubernetesContext,
   part: Part,
   [fields, before]: [fields: Json, before: JsonObject | undefined],
 ): string[] {
-  const { kind, urlVersion } = context;
+  const { service, kind, urlVersion } = context;
   if (service.definition.validation !== 'strict' && directiveOf(context) !== 'Strict') return [];
   if (part === 'status' && kind.history !== undefined && isObject(fields)) delete fields['version'];
   const shape = partShape(kind, urlVersion, part);

@@ -9,7 +9,7 @@ import type { Resource } from '../../model/resource';
 import type { Json } from '../../model/schema';
 import type { Patch } from '../../patch/apply-patch';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesContext, KubernetesHandler } from '../face/face';
+import type { KubernetesContext, KubernetesHandler } from '../face/face';
 import { objectOf } from '../objects/object';
 import { KubernetesProblem } from '../status/problem';
 import { APPLY_TYPE, objectBody, PATCH_TYPES } from './object-body';
@@ -20,25 +20,25 @@ import { readObject } from './sent-object';
 
 /** PUT of an object or of its status. */
 export function replacing(part: Part): KubernetesHandler {
-  return (face, context) => {
+  return (context) => {
     readDryRun(context);
-    return withBody(face.service, context, objectBody(context), (body) =>
-      writeObject(face, context, part, () => ({ body, isWhole: true })),
+    return withBody(context.service, context, objectBody(context), (body) =>
+      writeObject(context, part, () => ({ body, isWhole: true })),
     );
   };
 }
 
 /** PATCH of an object or of its status, by a JSON patch or a merge patch. */
 export function patching(part: Part): KubernetesHandler {
-  return (face, context) => {
+  return (context) => {
     readDryRun(context);
     if (!PATCH_TYPES.includes(mediaType(context.req) ?? '')) throw unknownPatch();
     const write = (_body: Json, patch: Patch): Promise<void> =>
-      writeObject(face, context, part, (stored) => ({
+      writeObject(context, part, (stored) => ({
         body: patch(objectOf(context.kind, stored, context.urlVersion)),
         isWhole: false,
       }));
-    return withPatch(face.service, context, write, { dialect: 'kubernetes' });
+    return withPatch(context.service, context, write, { dialect: 'kubernetes' });
   };
 }
 
@@ -58,23 +58,22 @@ interface Wanted {
 
 /** Writes one part of an object as a client wants it, and responds. */
 export async function writeObject(
-  face: Face,
   context: KubernetesContext,
   part: Part,
   wanted: (stored: StoredResource) => Wanted,
 ): Promise<void> {
   const target = { version: context.urlVersion, part, byRevision: isUnchanged };
-  const written = await change(face.service, context, target, (shown, stored) => {
+  const written = await change(context.service, context, target, (shown, stored) => {
     const { body, isWhole } = wanted(stored);
-    const { metadata, plain, status } = readObject(face, context, body, part, shown);
+    const { metadata, plain, status } = readObject(context, body, part, shown);
     checkSameObject(context, metadata, stored);
     if (context.manager?.applied === undefined) context.manager = updatingManager(context, metadata);
-    if (isWhole) checkNamesRevision(face, context, metadata);
-    if (part === 'spec') return drafted(face, context, plain, { shown, stored });
+    if (isWhole) checkNamesRevision(context, metadata);
+    if (part === 'spec') return drafted(context, plain, { shown, stored });
     const sent = { version: context.urlVersion, shown, stored, status };
-    return { fields: readStatus(face.service, context, sent) };
+    return { fields: readStatus(context.service, context, sent) };
   });
-  await sendWrittenObject(face, context, written);
+  await sendWrittenObject(context, written);
 }
 
 /** Returns whether a write changes nothing that a client may set. */
@@ -91,8 +90,8 @@ function isUnchanged(before: HubState, after: HubState): boolean {
 }
 
 /** Returns the spec, and the members of metadata that clients set: those that the client does not name are removed. */
-function drafted({ service }: Face, context: KubernetesContext, plain: Json, current: Current): Draft {
-  const { client, spec } = readResource(service, context, context.urlVersion, plain, current);
+function drafted(context: KubernetesContext, plain: Json, current: Current): Draft {
+  const { client, spec } = readResource(context.service, context, context.urlVersion, plain, current);
   const none = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
   return { client: { ...none, ...client }, fields: spec };
 }
