@@ -1,6 +1,5 @@
 import { CloudEvent, HTTP } from 'cloudevents';
-import type { ResourceEvent, StoredResourceEvent } from '../events/log/cloud-event';
-import type { EventMessage } from '../events/log/cloud-events-sdk';
+import type { EventMessage, ResourceEvent, StoredResourceEvent } from '../events/log/cloud-event';
 
 // The only module that imports the SDK. A project without events has neither.
 

@@ -1,7 +1,7 @@
 import type { CoreDefinition } from '../service/core-definition';
 import type { Logger } from '../service/logger';
 import type { Settings } from '../settings/settings';
-import type { CloudEventsSdk, EventMessage } from './log/cloud-events-sdk';
+import type { CloudEventsSdk, EventMessage } from './log/cloud-event';
 import { unmatchedTypes, versionsOf } from './log/known-kinds';
 import { type LoggedEvent, matchesType } from './log/logged-event';
 import type { ServiceEvents } from './service-events';

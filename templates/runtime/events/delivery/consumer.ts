@@ -8,7 +8,6 @@ import { OLDEST, type Position, PositionGone } from '../../store/events/event-lo
 import type { EventTail } from '../log/event-tail';
 import type { LoggedEvent } from '../log/logged-event';
 import type { Cursor } from './cursor';
-import { RetryLater } from './retry-later';
 import { Semaphore } from './semaphore';
 import { Window } from './window';
 
@@ -32,7 +31,7 @@ export interface ConsumerOptions {
   aheadBytes(): number;
   /** Returns whether the consumer gets an event. */
   matches(event: LoggedEvent): boolean;
-  /** Delivers one event. If it throws, the delivery is repeated. */
+  /** Delivers one event. If it throws, the delivery is repeated; a RetryLater asks for a longer pause before that. */
   deliver(event: LoggedEvent, signal: AbortSignal): void | Promise<void>;
   /** Called with an event that is given up. */
   giveUp(event: LoggedEvent, attempts: number, error: string): void | Promise<void>;
@@ -40,6 +39,18 @@ export interface ConsumerOptions {
   onBegin?(): void;
   /** Called when events were removed before they could be delivered. */
   onGap?(): void;
+}
+
+/** A failure whose cause asks for a pause, in milliseconds. */
+export class RetryLater extends Error {
+  override name = 'RetryLater';
+
+  constructor(
+    message: string,
+    readonly afterMs: number,
+  ) {
+    super(message);
+  }
 }
 
 /** Maximum number of events that a consumer runs ahead of a failing one. */

@@ -22,19 +22,19 @@ const RETRY_MS = 1_000;
  * client that was sent no event can resume too.
  */
 export function eventStream(service: Service, kinds: KindDefinition[]): Page {
-  const { memory, settings, events } = service;
+  const { streams } = service.events;
   return async (req, res) => {
     const query = parseQuery(requestTarget(req.url).query);
     const view = await EventView.ofEvents({ service, kinds }, req, query);
     const start = await startOf(service, req, query);
-    events.streams.check();
+    streams.check();
     const headers = headersOf(query);
     if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
-    await events.streams.run(req, async (signal) => {
+    await streams.run(req, async (signal) => {
       try {
         writeHead(res, 200, headers);
         res.write(`retry: ${RETRY_MS}\nid: ${start}\n\n`);
-        await new LogStream({ tail: events.tail, memory, settings }, res, formOf(view), start).run(signal);
+        await new LogStream(service, res, formOf(view), start).run(signal);
       } catch (error) {
         // The client learns of it from the 410 of its next request.
         if (!(error instanceof PositionGone)) throw error;

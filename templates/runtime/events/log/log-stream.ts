@@ -2,11 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
 import { LARGE, turnOfLarge } from '../../concurrency/large-work';
 import { jsonCost } from '../../http/request/json-body';
-import type { MemoryBudget } from '../../memory/memory-budget';
-import type { Settings } from '../../settings/settings';
+import type { Service } from '../../service/service';
 import type { Position } from '../../store/events/event-log';
 import type { SharedMemory } from './event-memory';
-import type { Batch, EventTail } from './event-tail';
+import type { Batch } from './event-tail';
 import type { LoggedEvent } from './logged-event';
 
 /** Maximum length of events that are written together, in characters. */
@@ -39,13 +38,6 @@ export interface StreamForm {
   dropped?(): string;
 }
 
-/** The parts of a service that streams need. */
-interface StreamParts {
-  tail: EventTail;
-  memory: MemoryBudget;
-  settings: Settings;
-}
-
 /** The progress of a stream, and the state it waits with for more events. */
 type Step = Pick<Batch, 'end' | 'more' | 'seen'>;
 
@@ -56,7 +48,7 @@ export class LogStream {
 
   /** `start` is the position that the client has reached. */
   constructor(
-    private readonly parts: StreamParts,
+    private readonly service: Pick<Service, 'events' | 'memory' | 'settings'>,
     private readonly res: Response,
     private readonly form: StreamForm,
     start: Position,
@@ -74,7 +66,7 @@ export class LogStream {
    * service stops. Throws PositionGone and StoreUnavailable.
    */
   async run(signal: AbortSignal): Promise<void> {
-    const { memory } = this.parts;
+    const { memory } = this.service;
     while (!signal.aborted) {
       const step = await this.#step(signal);
       if (step === undefined) return;
@@ -92,7 +84,7 @@ export class LogStream {
    * when there is no memory for them; none of them is held then.
    */
   async #step(signal: AbortSignal): Promise<Step | { lacks: number } | undefined> {
-    const batch = await this.parts.tail.read(this.#end);
+    const batch = await this.service.events.tail.read(this.#end);
     const { events, memory, end, more, seen } = batch;
     if (events.length === 0) return { end, more, seen };
     if (!memory.use()) return { lacks: memory.bytes };
@@ -111,10 +103,10 @@ export class LogStream {
    * where it sends nothing for long.
    */
   async #rest({ end, seen }: Step, signal: AbortSignal): Promise<void> {
-    const { tail, settings } = this.parts;
+    const { events, settings } = this.service;
     const { EVENTS_KEEP_ALIVE_MS, STALL_TIMEOUT_MS } = settings;
     const due = this.#lastWrite + EVENTS_KEEP_ALIVE_MS;
-    await tail.wait({ seen }, Math.min(due - performance.now(), STALL_TIMEOUT_MS / 2), signal);
+    await events.tail.wait({ seen }, Math.min(due - performance.now(), STALL_TIMEOUT_MS / 2), signal);
     if (signal.aborted) return;
     this.res.socket?.setTimeout(STALL_TIMEOUT_MS);
     if (performance.now() >= due) this.#write(this.form.idle(end) ?? '');
@@ -177,7 +169,7 @@ export class LogStream {
 
   #messageOf(event: LoggedEvent): Promise<Message | undefined> {
     if (!this.form.asks(event)) return this.form.messageOf(event);
-    return this.parts.memory.spend('stored', this.res, {
+    return this.service.memory.spend('stored', this.res, {
       read: () => event,
       cost: ({ text }) => jsonCost(text),
       action: () => this.form.messageOf(event),
@@ -192,7 +184,7 @@ export class LogStream {
   /** Waits until the client has taken what was written, of which `own` bytes are this stream's alone. */
   async #drained(shared: SharedMemory, own: number, signal: AbortSignal): Promise<boolean> {
     const { res } = this;
-    const { EVENTS_SLOW_READER_MS, STALL_TIMEOUT_MS } = this.parts.settings;
+    const { EVENTS_SLOW_READER_MS, STALL_TIMEOUT_MS } = this.service.settings;
     // A response passes on what was written in the next tick: mostly the system takes all of it.
     await new Promise((resolve) => process.nextTick(resolve));
     if (signal.aborted) return false;
@@ -210,7 +202,7 @@ export class LogStream {
       const onDrain = (): void => settle(true);
       const onEnd = (): void => settle(false);
       const onTimeout = (): void => settle(false, true);
-      const held = this.parts.memory.take('response', own);
+      const held = this.service.memory.take('response', own);
       held.awaitClient(onEnd);
       const taken = shared.awaitClient(onEnd);
       const release = (): void => {
@@ -229,7 +221,7 @@ export class LogStream {
     const words = isSlow ? form.dropped?.() : undefined;
     // Data waiting in the socket would keep it open for as long as the client likes.
     if (words === undefined) return void res.destroy();
-    const timer = setTimeout(() => res.destroy(), this.parts.settings.EVENTS_SLOW_READER_MS);
+    const timer = setTimeout(() => res.destroy(), this.service.settings.EVENTS_SLOW_READER_MS);
     res.once('close', () => clearTimeout(timer));
     res.end(words);
   }

@@ -61,32 +61,29 @@ export class LoggedEvent {
 
   /** Labels of the resource in this event. */
   get labels(): Labels {
-    this.#labels ??= this.parse().data.resource.metadata.labels ?? {};
-    return this.#labels;
+    return (this.#labels ??= this.parse().data.resource.metadata.labels ?? {});
   }
 
   /** The parts of the state before the write that it changed. */
   get before(): StateBefore {
-    return this.#extras().before;
+    return this.#extras.before;
   }
 
   /** The resource after the write, as it was written; the last state of a deleted one. */
   get state(): StoredText {
-    this.#state ??= this.#readState();
-    return this.#state;
+    return (this.#state ??= this.#readState());
   }
 
   /** The `apiVersion` of its resource. */
   get apiVersion(): string {
-    this.#apiVersion ??= this.#readApiVersion();
-    return this.#apiVersion;
+    return (this.#apiVersion ??= this.#readApiVersion());
   }
 
   #readState(): StoredText {
     // Quotes within strings are escaped, and nothing else follows the metadata of the event.
     const start = this.text.indexOf(RESOURCE) + RESOURCE.length;
     const text = this.text.slice(start, this.text.lastIndexOf(',"metadata":{"updatedAt":"'));
-    return { version: this.apiVersion.split('/').at(-1)!, text, kept: this.#extras().preserved };
+    return { version: this.apiVersion.split('/').at(-1)!, text, kept: this.#extras.preserved };
   }
 
   #readApiVersion(): string {
@@ -96,9 +93,8 @@ export class LoggedEvent {
     return apiVersion ?? this.parse().data.resource.apiVersion;
   }
 
-  #extras(): Extras {
-    this.#extra ??= this.#readExtras();
-    return this.#extra;
+  get #extras(): Extras {
+    return (this.#extra ??= this.#readExtras());
   }
 
   #readExtras(): Extras {
@@ -125,22 +121,21 @@ export class LoggedEvent {
 
   /** Returns a form of the event, made at most once and cached with the event. */
   once(form: string, make: () => string): string {
-    const known = this.#forms.get(form);
-    if (known !== undefined) return known;
-    const made = make();
-    this.#forms.set(form, made);
-    this.grow(made.length);
-    return made;
+    return this.#cached(this.#forms, form, make);
   }
 
   /** Returns the bytes of the text that `make` makes of a form, for all streams the same. */
   bytes(form: string, make: () => string): Buffer {
-    const known = this.#messages.get(form);
-    if (known !== undefined) return known;
-    const message = Buffer.from(make());
-    this.#messages.set(form, message);
-    this.grow(message.length);
-    return message;
+    return this.#cached(this.#messages, form, () => Buffer.from(make()));
+  }
+
+  #cached<T extends string | Buffer>(known: Map<string, T>, form: string, make: () => T): T {
+    const found = known.get(form);
+    if (found !== undefined) return found;
+    const made = make();
+    known.set(form, made);
+    this.grow(made.length);
+    return made;
   }
 
   /** Returns the event as a new object. */

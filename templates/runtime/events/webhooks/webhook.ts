@@ -1,9 +1,8 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { RetryLater } from '../delivery/retry-later';
-import { traceHeader } from '../log/cloud-event';
-import type { EventMessage } from '../log/cloud-events-sdk';
+import { RetryLater } from '../delivery/consumer';
+import { type EventMessage, traceHeader } from '../log/cloud-event';
 import type { LoggedEvent } from '../log/logged-event';
 import { isPublicAddress, lookUp, PrivateAddress } from './public-address';
 import { signatureHeaders } from './webhook-signature';

@@ -74,15 +74,15 @@ class Watch {
   /** Sends all objects where they are asked for, then changes until the signal aborts. Returns the last line. */
   async #follow(start: Position, signal: AbortSignal): Promise<string> {
     const { context, parameters } = this;
-    const { memory, settings, events } = context.service;
+    const { service } = context;
     const lines = this.#lines;
     // The log is read directly: the tail may still have events that the log has removed.
-    await events.log.read(start, { events: 1, bytes: 1 });
+    await service.events.log.read(start, { events: 1, bytes: 1 });
     if (this.#initial !== undefined) {
       await this.#initial.send(context, revisionAt(start), (text) => lines.object('ADDED', text));
       if (parameters.initial?.endsWithBookmark) context.res.write(lines.endOfInitial(revisionAt(start)));
     }
-    const stream = new LogStream({ tail: events.tail, memory, settings }, context.res, lines, start);
+    const stream = new LogStream(service, context.res, lines, start);
     await stream.run(signal);
     return lines.idle(stream.end) ?? '';
   }
