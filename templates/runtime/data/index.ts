@@ -5,7 +5,7 @@ import type { Service } from '../service/service';
 import { StoreRefused } from '../store/store';
 import { describeProblem, indexedKinds, type KindPlans, plansOf } from './indexed-kinds';
 import { onceASecond } from './progress';
-import { ServiceData } from './service-data';
+import { dataPart } from './service-data';
 
 /**
  * Serves the names, fields and references that kinds declare. `kinds` returns all kinds of the service; they are loaded
@@ -13,13 +13,12 @@ import { ServiceData } from './service-data';
  */
 export function data(kinds: () => Promise<readonly { kind: KindDefinition }[]>): Feature {
   return () => (service) => {
-    const part = new ServiceData(service);
+    let plans: KindPlans = new Map();
     return {
-      adds: { data: part },
+      adds: { data: dataPart(service, () => plans) },
       async prepare() {
         const all = (await kinds()).map(({ kind }) => kind);
-        const plans = plansOf(all);
-        part.use(plans);
+        plans = plansOf(all);
         await prepareIndexes(service, all, plans);
       },
     };

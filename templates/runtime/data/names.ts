@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { ClientMetadata } from '../api/request/metadata';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { Failure } from '../model/problem';
 import type { Metadata } from '../model/resource';
 import { isUidOf } from './plan/entries';
@@ -56,8 +57,15 @@ function nameFailure(prefix: string, name: string): string | undefined {
 /** Maximum length of a generated name, as in Kubernetes: such a name can be the value of a label there. */
 const MAX_GENERATED_LENGTH = 63;
 
+/** Returns the metadata of a resource to create: with a generated name where the client asks for one. */
+export function namedMetadata({ data, uidPrefix }: KindDefinition, client: ClientMetadata): ClientMetadata {
+  const { name, generateName } = client;
+  if (data?.uniqueNames !== true || name !== undefined || generateName === undefined) return client;
+  return { ...client, name: generatedName(uidPrefix, generateName) };
+}
+
 /** Returns a random name that begins with a prefix or its first characters, and is no uid of the kind. */
-export function generatedName(uidPrefix: string, prefix: string): string {
+function generatedName(uidPrefix: string, prefix: string): string {
   const start = prefix.slice(0, MAX_GENERATED_LENGTH - RANDOM_LENGTH);
   for (;;) {
     const end = Array.from({ length: RANDOM_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]);
