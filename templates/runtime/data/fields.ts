@@ -1,11 +1,12 @@
 import type { SentPart } from '../api/parts/data-part';
 import { same } from '../model/fields/values';
+import { below } from '../model/fragment';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Failure } from '../model/problem';
 import type { Resource } from '../model/resource';
-import type { JsonObject } from '../model/schema';
-import { MAX_CHARACTERS } from '../store/indexing/key';
-import { inTermsOf, pointerIn, pointerOf, tooLongAt } from './places';
+import type { Json, JsonObject } from '../model/schema';
+import { isTooLong, MAX_CHARACTERS } from '../store/indexing/key';
+import { inTermsOf, pointerIn, pointerOf } from './places';
 import { isIndexedText, type TooLong, valueAt } from './plan/entries';
 import { type KindPlan, selectableIn } from './plan/kind-plan';
 
@@ -17,6 +18,14 @@ export function longFailures(
   const sent = { [part]: fields, metadata: { name: client?.name } } as unknown as Resource;
   const texts = selectableIn(data, version).filter(isIndexedText);
   return texts.flatMap(({ path }) => tooLongAt(valueAt(sent, path), pointerOf(path)).map(longFailure));
+}
+
+/** Returns the pointers of the strings in a field that are too long for an index: of the field, or of elements of its list. */
+function tooLongAt(value: Json | undefined, pointer: string): string[] {
+  if (!Array.isArray(value)) return isTooLong(value) ? [pointer] : [];
+  return value.flatMap((element, index) =>
+    typeof element === 'string' && isTooLong(element) ? [below(pointer, index)] : [],
+  );
 }
 
 /** Returns the failures of strings that are too long in some version, as the writing version has them. */

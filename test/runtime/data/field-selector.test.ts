@@ -1,6 +1,6 @@
 import { parseFieldSelector } from '../../../templates/runtime/data/selecting/field-selector';
+import { parseSort } from '../../../templates/runtime/data/selecting/list';
 import { fieldRequirements } from '../../../templates/runtime/data/selecting/requirements';
-import { parseSort } from '../../../templates/runtime/data/selecting/sort';
 import type { KindDefinition } from '../../../templates/runtime/model/kinds/kind';
 import { keyOf } from '../../../templates/runtime/store/indexing/key';
 import { outcome } from '../support/outcome';

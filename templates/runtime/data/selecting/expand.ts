@@ -1,7 +1,9 @@
 import type { Expansion } from '../../api/reads/expansion';
-import type { Pieces } from '../../api/reads/json-array';
-import type { ListMemory } from '../../api/reads/list-memory';
+import { type Frame, type Pieces, sendArray } from '../../api/reads/json-array';
+import { ListMemory } from '../../api/reads/list-memory';
+import { refuseConditions, withAllowed } from '../../api/reads/reading';
 import { represent } from '../../api/reads/representation';
+import { untaggedHeaders } from '../../api/request/caching';
 import { storedCost } from '../../http/request/json-body';
 import type { Resource } from '../../model/resource';
 import type { StoredResource } from '../../store/store';
@@ -10,7 +12,6 @@ import { targetsOf, valueAt } from '../plan/entries';
 import type { KindPlan, ReferencePlan } from '../plan/kind-plan';
 import { ExpandedTargets, type Expanding, References } from './expanded-targets';
 import { fieldName, namedField } from './named-field';
-import { showExpanded } from './show-expanded';
 
 /** A reference field as a version names it. */
 type ExpandedField = Pick<ReferencePlan, 'path' | 'isList' | 'target'>;
@@ -129,4 +130,18 @@ async function* elements(count: number, targets: ExpandedTargets): Pieces {
     yield { joined: separator + text, isOpen: true };
     separator = ',';
   }
+}
+
+/** The frame of an element that is sent without an array. */
+const ALONE: Frame = { start: '', separator: '', end: () => '' };
+
+/** Sends a resource with the targets of its references. It depends on them too, so it has no tag and is never 304. */
+async function showExpanded({ service, context, version }: Expanding, expansion: Expansion): Promise<void> {
+  const { res } = context;
+  const stored = await withAllowed(service, context, 'canGet', (allowed) => allowed);
+  refuseConditions(context, stored, version);
+  const headers = untaggedHeaders(service, context, expansion.kinds);
+  const memory = new ListMemory(service, res);
+  await memory.reserve(2 * lengthOf(stored));
+  await sendArray(context, expansion.texts([stored], memory), headers, memory, ALONE);
 }
