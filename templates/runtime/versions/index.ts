@@ -7,8 +7,7 @@ import { hubStateOf, preservedAfter, readsSameSpec, shownIn } from './hub-state'
 import { preservedOfSpec } from './preserved-fields';
 import { limitConversions, represent } from './representation';
 import { snapshotIn } from './snapshots';
-import { laterFailures, writeThrough } from './spoke-writing';
-import { suppliedIn } from './supplied-fields';
+import { laterFailures, suppliedIn, writeThrough } from './spoke-writing';
 import { logUnconverted } from './unconverted-log';
 
 declare module '../model/kinds/kind' {
