@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ListPosition } from '../../api/reads/list-selection';
 import { notACursor } from '../../http/request/query';
 import type { ScalarType } from '../../model/kinds/kind-data';
@@ -21,7 +21,7 @@ export class ListCursors {
   constructor(private readonly scope: CursorScope) {
     const { kind, version, selector, fields, sort, sortType } = scope;
     const text = JSON.stringify([kind, version, selector, fields, sort && { ...sort, sortType }]);
-    this.#list = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    this.#list = hash('sha256', text, 'base64url').slice(0, 22);
   }
 
   /** Returns the cursor of a position. */

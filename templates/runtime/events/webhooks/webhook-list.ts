@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { decodeText, readRegularFile } from '../../files/regular-file';
 import type { Settings } from '../../settings/settings';
 import { EVENT_MODES } from '../log/event-settings';
@@ -93,7 +93,7 @@ function readEntry(
   if (secret !== undefined && (typeof secret !== 'string' || words(secret).length === 0))
     throw new Error(`${place}: the secret must be a non-empty string`);
   return {
-    name: name ?? createHash('sha256').update(target.href).digest('hex').slice(0, 16),
+    name: name ?? hash('sha256', target.href, 'hex').slice(0, 16),
     url: target,
     types: readTypes(place, types),
     version: readVersion(place, version, versions),

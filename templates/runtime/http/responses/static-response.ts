@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
@@ -31,7 +31,7 @@ export function staticResponse(
     body,
     headers: { 'Content-Type': type, ...headers },
     // A weak tag, because the compressed form has the same.
-    etag: `W/"${createHash('sha256').update(body).digest('hex')}"`,
+    etag: `W/"${hash('sha256', body, 'hex')}"`,
     zipped: compressible ? once(() => compress(body)) : undefined,
   };
 }

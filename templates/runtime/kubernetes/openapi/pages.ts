@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Page } from '../../http/responses/page';
 import {
   jsonResponse,
@@ -27,7 +27,7 @@ export function openApiPages(face: Face): Map<string, Page> {
     paths: Object.fromEntries(
       documents.map(({ path, text }) => [
         path,
-        { serverRelativeURL: `/openapi/v3/${path}?hash=${digestOf(text())}` },
+        { serverRelativeURL: `/openapi/v3/${path}?hash=${hash('sha256', text(), 'hex').toUpperCase()}` },
       ]),
     ),
   });
@@ -41,10 +41,6 @@ export function openApiPages(face: Face): Map<string, Page> {
     ),
   };
   return new Map([...Object.entries(staticPages(pages)), [`/${ROOT}/openapi/v2`, emptyV2]]);
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').toUpperCase();
 }
 
 const SWAGGER = '2.0';
