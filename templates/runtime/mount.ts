@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { noteRequest } from './concurrency/large-work';
+import { waitInPipeline } from './http/connections';
 import { type Fail, useRoutes } from './http/direct-routes';
 import { logFailure } from './http/observer';
 import { pathOf } from './http/request/request-target';
 import { cutOff } from './http/responses/cut-off';
-import { waitInPipeline } from './http/responses/pipelining';
 import { sendProblem } from './http/responses/respond';
 import { gateOf } from './http/security/gate';
 import { settleHooks } from './model/kinds/hooks';

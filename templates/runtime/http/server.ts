@@ -13,6 +13,7 @@ import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
 import { HttpProblem } from '../model/problem';
 import type { Settings } from '../settings/settings';
+import { responseOn } from './connections';
 import { type Fail, failOf, listenerOf } from './direct-routes';
 import { NO_ROUTE, observed, type Observer, setRoute } from './observer';
 import { problemBody } from './responses/respond';
@@ -126,9 +127,8 @@ const OF_HTTP = /^(?:HPE|ERR_HTTP)_/;
 /** Responds to bytes that are not a complete HTTP request. They do not reach the application. */
 function refuse(error: Error & { code?: string }, socket: Duplex): void {
   if (!OF_HTTP.test(error.code ?? '')) return void socket.destroy();
-  // Node's own field: the response that is being written to this socket, which must not be interrupted.
-  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
-  if (!socket.writable || answer?.headersSent) {
+  // A response that is being written must not be interrupted.
+  if (!socket.writable || responseOn(socket)?.headersSent) {
     (socket as Socket).destroySoon();
     return;
   }
