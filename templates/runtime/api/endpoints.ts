@@ -13,7 +13,6 @@ import { get, lookUp } from './reads/reading';
 import { hubOf } from './reads/representation';
 import { authorise, isAsked } from './request/access';
 import type { Handler, MethodTable, RequestContext } from './request/request-context';
-import { readWriteQuery } from './request/write-query';
 import { remove } from './writes/delete-resource';
 import * as status from './writes/status-endpoints';
 import * as writing from './writes/writing';
@@ -107,6 +106,29 @@ async function refusedFirst(
     }
     throw error;
   }
+}
+
+/** The meanings of the values of `dryRun`. */
+const DRY_RUN = new Map([
+  ['true', true],
+  ['All', true],
+  ['false', false],
+]);
+
+/**
+ * Reads the query of a request that writes: `dryRun`, and warnings about all other parameters. Throws HttpProblem 400
+ * for another value of `dryRun`, and for several that disagree, so that a misspelt dry run never writes.
+ */
+function readWriteQuery(context: RequestContext): void {
+  const values = parseQuery(context.query).get('dryRun') ?? [];
+  const meanings = new Set(values.map((value) => DRY_RUN.get(value)));
+  if (meanings.size > 1 || meanings.has(undefined))
+    throw new HttpProblem(
+      400,
+      'The query parameter "dryRun" must be true, All or false; nothing was written.',
+    );
+  context.dryRun = meanings.has(true);
+  warnOfParameters(context, ['dryRun']);
 }
 
 /** Warns of the query parameters that an endpoint does not have: all but those in `known`. */
