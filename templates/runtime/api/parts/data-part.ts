@@ -4,7 +4,6 @@ import type { HubState, Part } from '../../model/kinds/versioning';
 import type { Failure } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { Json, JsonObject } from '../../model/schema';
-import type { Service } from '../../service/service';
 import type { Refused, ResourceIndex } from '../../store/indexes';
 import type { MaybePromise, SingleWrite, StoredResource } from '../../store/store';
 import type { Expansion } from '../reads/expansion';
@@ -54,19 +53,6 @@ export interface DataPart {
   /** Returns the expansion of references in the words of a version. Throws HttpProblem 400 for a field that is none. */
   expansion(context: RequestContext, version: string, names: readonly string[]): Expansion;
 }
-
-/** Returns the failures in the document of a client that every validation mode refuses. */
-export function firmFailures(
-  { data, lifecycle }: Pick<Service, 'data' | 'lifecycle'>,
-  kind: KindDefinition,
-  sent: SentPart,
-): readonly Failure[] {
-  const failures = kind.data === undefined ? NONE : (data?.failuresOf(kind, sent) ?? NONE);
-  if (lifecycle === undefined || sent.client === undefined) return failures;
-  return [...failures, ...lifecycle.failuresOf(sent.client, sent.shown?.metadata)];
-}
-
-const NONE: readonly Failure[] = [];
 
 /** The request that writes; a program may write without one. */
 export type WriteContext = Pick<RequestContext, 'kind'> & Partial<Pick<RequestContext, 'req'>>;

@@ -35,9 +35,6 @@ export interface Listing {
 /** Resources of a kind are mostly as large as those listed before. */
 const paces = new WeakMap<KindDefinition, Pace>();
 
-/** Reads a chunk of a list. */
-type Reading<Chunk> = (query: ListQuery) => Promise<Chunk>;
-
 /**
  * Yields a list as `version` shows it, in chunks that are read on demand, up to a position where one is given. Resources that
  * the policy refuses are left out; a chunk of nothing else has an empty text.
@@ -78,7 +75,7 @@ export function listShown(
 function paced<Chunk extends ListChunk>(
   kind: KindDefinition,
   { limit, ...query }: ListQuery,
-  read: Reading<Chunk>,
+  read: (query: ListQuery) => Promise<Chunk>,
 ): AsyncGenerator<Chunk, void, void> {
   const pace = paces.get(kind) ?? new Pace();
   paces.set(kind, pace);

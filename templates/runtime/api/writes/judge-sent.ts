@@ -1,10 +1,11 @@
+import type { KindDefinition } from '../../model/kinds/kind';
 import { hubStateOf, versioningOf } from '../../model/kinds/versioning';
 import type { Failure } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { Service } from '../../service/service';
 import type { StoredResource } from '../../store/store';
 import { judge } from '../../validation/admission';
-import { firmFailures, type SentPart } from '../parts/data-part';
+import type { SentPart } from '../parts/data-part';
 import type { RequestContext } from '../request/request-context';
 
 /** A resource before a write: as it is stored, and as the version of the request shows it. */
@@ -33,3 +34,16 @@ export function judgeSent(
   }
   judge(service.definition, failures, warnings, firm);
 }
+
+/** Returns the failures in the document of a client that every validation mode refuses. */
+function firmFailures(
+  { data, lifecycle }: Pick<Service, 'data' | 'lifecycle'>,
+  kind: KindDefinition,
+  sent: SentPart,
+): readonly Failure[] {
+  const failures = kind.data === undefined ? NONE : (data?.failuresOf(kind, sent) ?? NONE);
+  if (lifecycle === undefined || sent.client === undefined) return failures;
+  return [...failures, ...lifecycle.failuresOf(sent.client, sent.shown?.metadata)];
+}
+
+const NONE: readonly Failure[] = [];
