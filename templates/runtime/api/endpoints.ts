@@ -13,6 +13,7 @@ import { get, lookUp } from './reads/reading';
 import { hubOf } from './reads/representation';
 import { authorise, isAsked } from './request/access';
 import type { Handler, MethodTable, RequestContext } from './request/request-context';
+import { create } from './writes/creating';
 import { remove } from './writes/delete-resource';
 import * as status from './writes/status-endpoints';
 import * as writing from './writes/writing';
@@ -61,7 +62,7 @@ export function resourceEndpoints(service: Service): ResourceEndpoints {
   };
   const onWrite = (ask: Ask, endpoint: Endpoint): Handler => on(ask, endpoint, readWriteQuery);
   return {
-    create: onWrite('canCreate', writing.create),
+    create: onWrite('canCreate', create),
     list: on('canList', list),
     get: on('canGet', get, (context) => warnOfParameters(context, ['expand'])),
     replace: onWrite('canUpdate', writing.replace),

@@ -5,7 +5,7 @@ import type { Service } from '../../service/service';
 import { lookUp, within } from '../reads/reading';
 import type { RequestContext } from '../request/request-context';
 import { untilWritten } from './change';
-import { createFrom } from './writing';
+import { createFrom } from './creating';
 import type { Written } from './written';
 
 /**

@@ -1,6 +1,6 @@
 import { authorise } from '../../api/request/access';
 import { withBody } from '../../api/request/body';
-import { createFrom } from '../../api/writes/writing';
+import { createFrom } from '../../api/writes/creating';
 import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { plainText } from '../../model/fields/values';
 import type { KubernetesContext } from '../face/face';
