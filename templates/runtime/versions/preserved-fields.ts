@@ -50,15 +50,8 @@ export function convertedBy(
   hub: Body,
   entry: Pick<PreservedEntry, 'aside' | 'left'> | undefined,
 ): Body {
-  return completed(kind, version, converterOf(kind, version).fromHub(hub, entry?.aside), entry?.left);
-}
-
-function completed(
-  kind: KindDefinition,
-  version: string,
-  shown: Body,
-  left: Partial<Body> | undefined,
-): Body {
+  const shown = converterOf(kind, version).fromHub(hub, entry?.aside);
+  const left = entry?.left;
   if (left === undefined) return shown;
   const whole = { ...shown };
   for (const part of PARTS)
