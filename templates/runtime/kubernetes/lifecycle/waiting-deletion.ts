@@ -9,6 +9,7 @@ import { collectionOf } from '../../model/kinds/kind';
 import type { HubState } from '../../model/kinds/versioning';
 import type { Metadata, Resource } from '../../model/resource';
 import type { Service } from '../../service/service';
+import { timeOf } from '../ownership/field-owner';
 
 /**
  * Marks a resource for deletion once its finalizers are removed, and returns the response. Returns undefined if others
@@ -39,7 +40,6 @@ export async function postponeDeletion(
 
 /** Returns the metadata of a resource whose deletion waits. Its generation grows, as in Kubernetes. */
 function waitingMetadata(current: Resource, now: number): Metadata {
-  const deletionTimestamp = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
-  const { metadata } = current;
-  return nextMetadata({ ...current, metadata: { ...metadata, deletionTimestamp } }, metadata, true, now);
+  const metadata = { ...current.metadata, deletionTimestamp: timeOf(now) };
+  return nextMetadata({ ...current, metadata }, current.metadata, true, now);
 }

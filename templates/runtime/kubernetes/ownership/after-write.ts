@@ -66,7 +66,7 @@ export function ownersAfter(
   const isLost = (id: string): boolean =>
     [id, ...wholesOf(kind, version, id)].some((each) => changed.has(each) || gone.has(each));
   const owners = [
-    ...others.map((owner) => withFields(owner, without(owner.fields, isLost), time)),
+    ...others.map((owner) => withFields(owner, new Set([...owner.fields].filter((id) => !isLost(id))), time)),
     withFields(mine, fields, time),
   ];
   if (manager.applied && others.length > 0) refuseTooMany(owners, service.settings.MAX_PATCHED_BYTES);
@@ -135,10 +135,6 @@ function refuseConflicts(
     return [...pointers].map((pointer) => ({ owner, pointer }));
   });
   if (conflicts.length > 0) throw applyConflict(apiVersion, conflicts);
-}
-
-function without(fields: ReadonlySet<string>, isLost: (id: string) => boolean): Set<string> {
-  return new Set([...fields].filter((id) => !isLost(id)));
 }
 
 /** Returns an owner of these fields, at this time unless they are the same as before. */

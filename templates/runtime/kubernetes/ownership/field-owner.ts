@@ -92,7 +92,7 @@ function storedOwner({ manager, operation, time, part, fields }: FieldOwner): St
   };
 }
 
-/** Returns the time of a write as it is noted. */
+/** Returns a time as Kubernetes writes it: RFC 3339, without fractions. */
 export function timeOf(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }
