@@ -12,10 +12,11 @@ export interface EntriesBefore {
 
 /** A selection of resources by fields, besides a list. */
 export interface FieldSelection {
-  /** Returns whether a resource, as the version of the selection shows it, is selected. */
-  selects(shown: Resource): boolean;
-  /** Returns whether it was selected before a write. */
-  selected(shown: Resource, before: EntriesBefore): boolean;
+  /**
+   * Returns whether a resource, as the version of the selection shows it, is selected. With its entries before a write, it returns
+   * whether it was.
+   */
+  selects(shown: Resource, before?: EntriesBefore): boolean;
 }
 
 /** Returns what field selectors select, in the words of a version. Throws HttpProblem 400. */

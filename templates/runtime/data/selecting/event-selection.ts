@@ -1,7 +1,7 @@
 import type { EntriesBefore, FieldSelection } from '../../api/parts/event-reading';
 import { notSelectable } from '../../api/reads/list-selection';
 import type { Key } from '../../store/indexing/key';
-import { type FieldRequirement, meets } from '../../store/indexing/requirement';
+import { meets } from '../../store/indexing/requirement';
 import type { IndexEntry } from '../../store/indexing/resource-index';
 import { keysIn } from '../plan/entries';
 import { selectableIn } from '../plan/kind-plan';
@@ -18,19 +18,13 @@ export function fieldSelection(words: Words, selectors: readonly string[]): Fiel
   const requirements = fieldRequirements(words, selectors);
   const fields = new Map(selectableIn(kind.data!, version).map((field) => [field.index, field]));
   return {
-    selects: (shown) => meetsAll(requirements, ({ index }) => keysIn(shown, fields.get(index)!)),
-    selected: (shown, before) =>
-      meetsAll(requirements, ({ index }) =>
-        Object.hasOwn(before, index) ? before[index] : keysIn(shown, fields.get(index)!),
-      ),
+    selects: (shown, before = {}) =>
+      requirements.every((requirement) => {
+        const { index } = requirement;
+        const keys = Object.hasOwn(before, index) ? before[index] : keysIn(shown, fields.get(index)!);
+        return meets(keys, requirement);
+      }),
   };
-}
-
-function meetsAll(
-  requirements: readonly FieldRequirement[],
-  keysOf: (requirement: FieldRequirement) => readonly Key[],
-): boolean {
-  return requirements.every((requirement) => meets(keysOf(requirement), requirement));
 }
 
 /** Returns the keys of those indexes that a write changes, as they were before; undefined where it changes none. */

@@ -129,8 +129,7 @@ export class EventView {
     const { labels, entries } = event.before;
     if (labels === undefined && entries === undefined) return undefined;
     if (!matches(labels ?? event.labels, [...scope, ...selector])) return undefined;
-    const wasIn = fields === undefined || fields.selected(shown!, entries ?? {});
-    return wasIn ? 'left' : undefined;
+    return fields === undefined || fields.selects(shown!, entries) ? 'left' : undefined;
   }
 
   /** Returns the resource in the version of the client; undefined where it cannot be converted. */

@@ -81,9 +81,9 @@ export class WatchSelection {
     const selected = inLabels && (this.#fields?.selects(shown!) ?? true);
     if (event.type.endsWith('.deleted')) return { was: selected, is: false };
     if (event.type.endsWith('.created')) return { was: false, is: selected };
-    const { labels: labelsBefore, entries = {} } = event.before;
+    const { labels: labelsBefore, entries } = event.before;
     const wasInLabels = labelsBefore === undefined ? inLabels : matches(labelsBefore, labels);
-    const wasInFields = this.#fields?.selected(shown!, entries) ?? true;
+    const wasInFields = this.#fields?.selects(shown!, entries) ?? true;
     return { was: wasInLabels && wasInFields, is: selected };
   }
 
