@@ -1,9 +1,12 @@
-import type { ListSelection, SelectionParameters } from '../../api/reads/list-selection';
+import { hash } from 'node:crypto';
+import type { ListPosition, ListSelection, SelectionParameters } from '../../api/reads/list-selection';
+import { notACursor } from '../../http/request/query';
 import { collectionOf } from '../../model/kinds/kind';
+import type { ScalarType } from '../../model/kinds/kind-data';
 import { HttpProblem } from '../../model/problem';
-import type { Sort } from '../../store/store';
+import { bytesOf, keyFrom } from '../../store/indexing/key';
+import type { ListQuery, Sort } from '../../store/store';
 import { selectableIn } from '../plan/kind-plan';
-import { ListCursors } from './cursor';
 import { namedField, type Words } from './named-field';
 import { fieldRequirements } from './requirements';
 
@@ -48,4 +51,44 @@ export function parseSort(words: Words, text: string): Sort | undefined {
   const newestFirst = others.length > 0;
   if (index === CREATED_AT) return descending ? { descending } : undefined;
   return { index, ...(descending && { descending }), ...(newestFirst && { newestFirst }) };
+}
+
+/** The list that a cursor belongs to: it is valid for the same selectors, order and version alone. */
+interface CursorScope extends Pick<ListQuery, 'selector' | 'fields' | 'sort'> {
+  /** The collection. */
+  kind: string;
+  version: string;
+  /** The type of the field that sorts: keys of another type have another order. */
+  sortType?: ScalarType;
+}
+
+/** Makes and reads the cursors of a list. They are opaque to clients. */
+class ListCursors {
+  readonly #list: string;
+
+  constructor(private readonly scope: CursorScope) {
+    const { kind, version, selector, fields, sort, sortType } = scope;
+    const text = JSON.stringify([kind, version, selector, fields, sort && { ...sort, sortType }]);
+    this.#list = hash('sha256', text, 'base64url').slice(0, 22);
+  }
+
+  /** Returns the cursor of a position. */
+  encode({ after, afterKey }: ListPosition): string {
+    const key = afterKey === undefined ? '' : Buffer.from(bytesOf(afterKey)).toString('base64url');
+    return Buffer.from(`${after} ${key} ${this.#list}`).toString('base64url');
+  }
+
+  /** Returns the position of a cursor. Throws HttpProblem 400 for a cursor of another list, and anything else. */
+  decode(cursor: string): ListPosition {
+    const [id, key] = Buffer.from(cursor, 'base64url').toString().split(' ');
+    const isSorted = this.scope.sort?.index !== undefined;
+    const position: ListPosition = {
+      after: Number(id),
+      ...(isSorted && { afterKey: keyFrom(Buffer.from(key ?? '', 'base64url')) }),
+    };
+    const isPlace = Number.isSafeInteger(position.after) && position.after > 0;
+    // Encoding again is the whole check: base64 is lenient.
+    if (!isPlace || this.encode(position) !== cursor) throw notACursor();
+    return position;
+  }
 }
