@@ -8,18 +8,18 @@ import { isObject, type Json } from '../model/schema';
 import type { Service } from '../service/service';
 import { invalid } from '../validation/admission';
 
-/** Returns whether a PUT demands by `If-None-Match: *` that its name is new. */
-export function demandsNewName({ kind, req }: RequestContext): boolean {
-  return kind.data?.uniqueNames === true && req.headers['if-none-match']?.trim() === '*';
-}
-
-/** Creates the resource that a PUT names, and responds. Throws HttpProblem: 412 where there is one of this name. */
+/**
+ * Creates the resource that a PUT names, and responds; undefined for a PUT that does not demand by `If-None-Match: *` that its name
+ * is new. Throws HttpProblem: 412 where there is one of this name.
+ */
 export function createNamed(
   service: Service,
   context: RequestContext,
   version: string,
   body: Json,
-): Promise<void> {
+): Promise<void> | undefined {
+  const { kind, req } = context;
+  if (kind.data?.uniqueNames !== true || req.headers['if-none-match']?.trim() !== '*') return undefined;
   return createOrChange(service, context, async () => {
     if ((await lookUp(service, context)) !== undefined)
       return withAllowed(service, context, 'canUpdate', () => refuseUnmet(412));

@@ -11,7 +11,7 @@ import { removeReferred } from './deletion';
 import { immutableFailures, longFailures, longFailuresIn } from './fields';
 import type { KindPlans } from './indexed-kinds';
 import { isName, namedMetadata, nameFailures } from './names';
-import { createNamed, demandsNewName } from './new-name';
+import { createNamed } from './new-name';
 import { addressOf, entriesOf, isUidOf, unscopedKnown } from './plan/entries';
 import type { KindPlan } from './plan/kind-plan';
 import { refuse } from './refusals';
@@ -27,8 +27,7 @@ export function dataPart(service: Service, plans: () => KindPlans): DataPart {
     failuresOf: (kind, sent) => failuresOf(planOf(kind), sent),
     changedFields: (kind, before, spec, version) => immutableFailures(planOf(kind), before, spec, version),
     namedMetadata,
-    createNamed: (context, version, body) =>
-      demandsNewName(context) ? createNamed(service, context, version, body) : undefined,
+    createNamed: (...put) => createNamed(service, ...put),
     indexOf: (context, state, written) => indexOf(planOf(context.kind), context, state, written),
     refuse: (context, written, refused) =>
       refuse({ store: service.store, plans: plans() }, context, written, refused),
