@@ -46,17 +46,9 @@ export class LoggedEvent {
   }
 
   /** The event of a dead letter. */
-  static ofLetter({ position, kind, text, kept, failedAt }: DeadLetter): LoggedEvent {
-    const { type, data } = JSON.parse(text) as StoredResourceEvent;
-    return new LoggedEvent({
-      position,
-      type,
-      kind,
-      uid: data.resourceUID,
-      writtenAt: failedAt,
-      text,
-      kept,
-    });
+  static ofLetter(letter: DeadLetter): LoggedEvent {
+    const { type, data } = JSON.parse(letter.text) as StoredResourceEvent;
+    return new LoggedEvent({ ...letter, type, uid: data.resourceUID, writtenAt: letter.failedAt });
   }
 
   /** Labels of the resource in this event. */
