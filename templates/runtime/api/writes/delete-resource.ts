@@ -13,11 +13,9 @@ import { sendWritten, type Written } from './written';
 
 /** DELETE of one resource (endpoint 6), with its snapshots. */
 export async function remove(service: Service, context: RequestContext): Promise<void> {
-  const { waiting } = await deleteResource(
-    service,
-    context,
-    negotiate(context, undefined),
-    (stored, version) => refuseConditions(context, stored, version, service.definition.requireIfMatch),
+  const version = negotiate(context, undefined);
+  const { waiting } = await deleteResource(service, context, version, (stored) =>
+    refuseConditions(context, stored, version, service.definition.requireIfMatch),
   );
   if (waiting === undefined) respondDeleted(context, `${context.kind.kind} deleted successfully`);
   else sendWritten(context, { ...waiting, status: 202 });
@@ -29,7 +27,7 @@ export function respondDeleted({ req, res, warnings }: RequestContext, message: 
 }
 
 /** Throws HttpProblem where a stored resource is not the one that a client wants to delete. */
-type Precondition = (stored: StoredResource, version: string) => void;
+export type Precondition = (stored: StoredResource) => void;
 
 /** The result of a deletion. */
 export interface Deleted {
@@ -47,26 +45,20 @@ export function deleteResource(
   check: Precondition,
 ): Promise<Deleted> {
   const since = performance.now();
-  return service.turns.run(turnOf(context), () => deleteInTurn(service, context, { version, check, since }));
-}
-
-function deleteInTurn(
-  service: Service,
-  context: RequestContext,
-  { version, check, since }: { version: string; check: Precondition; since: number },
-): Promise<Deleted> {
   const copies = service.lifecycle === undefined ? 1 : COPIES;
   const attempt = async (stored: StoredResource, more: MoreMemory): Promise<Deleted | undefined> => {
     const state = hubStateOf(context.kind, stored);
     await authoriseWrite(context, 'canDelete', state.hub);
-    check(stored, version);
+    check(stored);
     const deletion = { version, stored, since, more };
     if (service.lifecycle?.holds(state.hub.metadata) !== true)
       return (await deleteStored(service, context, deletion)) === 'done' ? { stored } : undefined;
     const waiting = await service.lifecycle.postpone(context, deletion, state);
     return waiting && { stored, waiting };
   };
-  return untilWritten(context, () => withStored(service, context, copies, attempt));
+  return service.turns.run(turnOf(context), () =>
+    untilWritten(context, () => withStored(service, context, copies, attempt)),
+  );
 }
 
 /** Copies in memory of a resource whose deletion waits: its states before and after, and the text. */

@@ -3,10 +3,10 @@ import { represent } from '../../api/reads/representation';
 import { authorise } from '../../api/request/access';
 import { hasBody, withBody } from '../../api/request/body';
 import { inScope } from '../../api/request/label-scope';
-import { deleteResource } from '../../api/writes/delete-resource';
+import { deleteResource, type Precondition } from '../../api/writes/delete-resource';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
-import { isObject, type Json } from '../../model/schema';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { Requirement } from '../../model/selectors/selector';
 import type { StoredResource } from '../../store/store';
 import type { KubernetesContext } from '../face/face';
@@ -22,8 +22,7 @@ import { sendWrittenObject } from './respond';
 
 /** DELETE of an object. It responds with the object where that waits for finalizers. */
 export function deleteObject(context: KubernetesContext): Promise<void> {
-  return withOptions(context, async (options) => {
-    const check = preconditionsOf(context, options);
+  return withOptions(context, async (check) => {
     const { stored, waiting } = await deleteResource(context.service, context, context.urlVersion, check);
     if (waiting !== undefined) return sendWrittenObject(context, waiting);
     sendSuccess(context, { ...detailsOf(context.kind, context.uidOrName), uid: stored.uid });
@@ -35,7 +34,7 @@ export function deleteObject(context: KubernetesContext): Promise<void> {
  * more when its turn comes stays. The first one that cannot be deleted ends it.
  */
 export function deleteObjects(context: KubernetesContext): Promise<void> {
-  return withOptions(context, async (options) => {
+  return withOptions(context, async (check) => {
     const { service } = context;
     await authorise(context, 'canList');
     const { selection, limit } = selected(context, continuationOf(context).cursor);
@@ -45,9 +44,10 @@ export function deleteObjects(context: KubernetesContext): Promise<void> {
     try {
       for await (const { rows } of listScoped(context, { ...query, limit }, memory))
         for (const row of rows)
-          await deleteOne(context, [row, options], (stored) => {
+          await deleteOne(context, row, (stored) => {
             if (stored.revision !== row.revision && !isSelected(stored))
               throw new HttpProblem(404, 'the object is no longer selected');
+            check(stored);
           });
     } finally {
       memory.release();
@@ -66,19 +66,15 @@ function selects(context: KubernetesContext, labels: Requirement[]): (stored: St
   };
 }
 
-/** Deletes an object of a collection, unless it is gone meanwhile, or `checkSelected` throws HttpProblem 404. */
+/** Deletes an object of a collection, unless it is gone meanwhile, or `check` throws HttpProblem 404. */
 async function deleteOne(
   context: KubernetesContext,
-  [row, options]: [row: StoredResource, options: Json],
-  checkSelected: (stored: StoredResource) => void,
+  row: StoredResource,
+  check: Precondition,
 ): Promise<void> {
   const { service, urlVersion } = context;
   try {
-    const check = preconditionsOf(context, options);
-    await deleteResource(service, { ...context, uidOrName: row.uid }, urlVersion, (stored) => {
-      checkSelected(stored);
-      check(stored);
-    });
+    await deleteResource(service, { ...context, uidOrName: row.uid }, urlVersion, check);
   } catch (error) {
     if (error instanceof HttpProblem && error.status === 404) return;
     context.subject.name = nameIn(row.text);
@@ -86,15 +82,16 @@ async function deleteOne(
   }
 }
 
-/** Calls `action` with the DeleteOptions in the body of a request; null where there is none. */
+/** Calls `action` with the check of the preconditions in the body of a request: DeleteOptions, or none. */
 async function withOptions(
   context: KubernetesContext,
-  action: (options: Json) => Promise<void>,
+  action: (check: Precondition) => Promise<void>,
 ): Promise<void> {
-  const act = (options: Json): Promise<void> => {
-    checkOptions(options);
+  const act = (body: Json): Promise<void> => {
+    const options = optionsIn(body);
+    const preconditions = anObject('preconditions', options['preconditions'] ?? {});
     readDryRun(context, options);
-    return action(options);
+    return action((stored) => checkPreconditions(context, preconditions, stored));
   };
   return hasBody(context.req) ? withBody(context.service, context, objectBody(context), act) : act(null);
 }
@@ -103,15 +100,9 @@ async function withOptions(
 const OPTIONS = 'DeleteOptions';
 
 /** Throws a problem 400 for a body that is no DeleteOptions: its sender may mean conditions that would not be checked. */
-function checkOptions(options: Json): void {
-  if (options === null) return;
-  if (!isObject(options) || (options['kind'] ?? OPTIONS) !== OPTIONS)
+function optionsIn(body: Json): JsonObject {
+  if (body === null) return {};
+  if (!isObject(body) || (body['kind'] ?? OPTIONS) !== OPTIONS)
     throw badRequest(`the body must be ${OPTIONS}`);
-  anObject('preconditions', options['preconditions'] ?? {});
-}
-
-/** Returns the check of the preconditions of a deletion. */
-function preconditionsOf(context: KubernetesContext, options: Json): (stored: StoredResource) => void {
-  const preconditions = isObject(options) ? (options['preconditions'] ?? null) : null;
-  return (stored) => checkPreconditions(context, preconditions, stored);
+  return body;
 }

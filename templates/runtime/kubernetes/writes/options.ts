@@ -1,5 +1,5 @@
 import { type FieldManager, LONGEST_MANAGER } from '../../controllers/field-manager';
-import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { isObject, type JsonObject } from '../../model/schema';
 import { type KubernetesContext, parameter } from '../face/face';
 import { badRequest, invalidOption, type KubernetesProblem } from '../status/problem';
 
@@ -33,8 +33,8 @@ function agentOf({ req }: KubernetesContext): string {
 }
 
 /** Notes whether a write is a dry run, by its query and by the options in its body. Throws a problem 400 for another value than All. */
-export function readDryRun(context: KubernetesContext, options: Json = null): void {
-  const listed = isObject(options) ? (options['dryRun'] ?? []) : [];
+export function readDryRun(context: KubernetesContext, options: JsonObject = {}): void {
+  const listed = options['dryRun'] ?? [];
   const values = [
     ...(context.parameters.get('dryRun') ?? []),
     ...(Array.isArray(listed) ? listed : [listed]),

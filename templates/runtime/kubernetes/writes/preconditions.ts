@@ -1,5 +1,5 @@
 import { plainText } from '../../model/fields/values';
-import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { type Json, type JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
 import type { KubernetesContext } from '../face/face';
 import { revisionOf } from '../objects/revision';
@@ -51,11 +51,9 @@ export function checkNamesRevision(
 /** Throws a problem 409 where the preconditions of a deletion do not hold. */
 export function checkPreconditions(
   context: KubernetesContext,
-  preconditions: Json,
+  { uid, resourceVersion }: JsonObject,
   stored: StoredResource,
 ): void {
-  if (!isObject(preconditions)) return;
-  const { uid, resourceVersion } = preconditions;
   if (isGiven(uid) && uid !== stored.uid) throw otherUid(context, uid, stored);
   const revision = revisionOf(stored);
   if (isGiven(resourceVersion) && resourceVersion !== revision)
