@@ -196,6 +196,17 @@ describeWithPostgres('faults of PostgreSQL', () => {
       expect(await store.write(creation('dev-2'))).toBe('conflict');
     });
 
+    test('since the network lost the end of a write: it ends that transaction, which others would wait for', async () => {
+      const store = await open({ responseTimeoutMs: 2_000 }, proxy.url);
+      await store.write(creation('dev-1'));
+      proxy.loseFrom('COMMIT\0');
+      await expect(store.write(creation('dev-2'))).rejects.toMatchObject({ outcomeUnknown: true });
+      const direct = await open();
+      const event = { id: 'e', type: 't', text: '{}', kept: null };
+      expect(await direct.write(creation('dev-2', { event }))).toBe('done');
+      while ((await direct.events!.read('0', { events: 1, bytes: 1 })).length === 0) await setTimeout(5);
+    });
+
     test('is given up after a while', async () => {
       const store = await open({ responseTimeoutMs: 2_000, connectTimeoutMs: 2_000 }, proxy.url);
       await store.write(creation('dev-1'));
@@ -547,6 +558,8 @@ interface Proxy {
   hold(): void;
   /** Holds the responses of each connection from a query on that has the text. */
   holdAt(text: string): void;
+  /** Loses what each connection sends from a text on, and that it is closed: its server hears no more of it. */
+  loseFrom(text: string): void;
   release(): void;
   /** Ends all connections; new ones are let through. */
   cut(): void;
@@ -562,13 +575,18 @@ async function startProxy(target: string): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let held = false;
   let heldAt: string | undefined;
+  let lostFrom: string | undefined;
   const proxy: Server = createServer((near) => {
     const far = connect(upstream as { path: string });
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => [near, far].forEach((each) => each.destroy()));
     }
-    near.pipe(far);
+    near.on('data', (sent) => {
+      const end = lostFrom === undefined ? -1 : sent.indexOf(lostFrom);
+      far.write(end < 0 ? sent : sent.subarray(0, end));
+      if (end >= 0) near.removeAllListeners().on('error', () => undefined);
+    });
     far.pipe(near);
     if (held) far.unpipe(near);
     near.on('data', (sent) => {
@@ -589,6 +607,7 @@ async function startProxy(target: string): Promise<Proxy> {
       halves().forEach((far, index) => far.unpipe(nears()[index]));
     },
     holdAt: (text) => void (heldAt = text),
+    loseFrom: (text) => void (lostFrom = text),
     release() {
       held = false;
       heldAt = undefined;

@@ -4,7 +4,7 @@ import type { Declared } from '../../command';
 import { StoreBusy } from '../../retry-busy';
 import { StoreUnavailable } from '../../store';
 import { CURRENT_SCHEMA, sameDeclarations } from '../schema/current-schema';
-import { BEGIN, DURABLE, MARK } from '../servers/durable';
+import { abandonedAfter, BEGIN, DURABLE, MARK } from '../servers/durable';
 import {
   isConnectionLoss,
   isFull,
@@ -211,9 +211,8 @@ export class PostgresConnections {
     const { client } = line;
     // After an error COMMIT is a rollback.
     const kinds = queries.flatMap((query) => query.kinds ?? []);
-    const begun = client.query(
-      `${BEGIN}; ${line.guard}${AS_ALWAYS}${sameDeclarations(this.#declared, kinds)}`,
-    );
+    const limits = `${AS_ALWAYS}; ${abandonedAfter(this.servers.responseTimeoutMs)}`;
+    const begun = client.query(`${BEGIN}; ${line.guard}${limits}${sameDeclarations(this.#declared, kinds)}`);
     const results = queries.map((query) => client.query<R>(this.#prepared(query)));
     const asked = end === 'COMMIT' ? [client.query<TransactionRow>(this.#prepared(TRANSACTION))] : [];
     const parts = [begun, ...results, ...asked, client.query(end)];
