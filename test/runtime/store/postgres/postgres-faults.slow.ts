@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { PostgresConnections } from '../../../../templates/runtime/store/postgres/statements/connections';
@@ -197,7 +197,11 @@ describeWithPostgres('faults of PostgreSQL', () => {
     });
 
     test('since the network lost the end of a write: it ends that transaction, which others would wait for', async () => {
-      const store = await open({ responseTimeoutMs: 2_000 }, proxy.url);
+      // Hosted servers have a limit of a day.
+      const to = new URL(proxy.url);
+      const { searchParams } = to;
+      searchParams.set('options', `${searchParams.get('options')} -c idle_in_transaction_session_timeout=1d`);
+      const store = await open({ responseTimeoutMs: 2_000 }, to.href);
       await store.write(creation('dev-1'));
       proxy.loseFrom('COMMIT\0');
       await expect(store.write(creation('dev-2'))).rejects.toMatchObject({ outcomeUnknown: true });
@@ -205,6 +209,20 @@ describeWithPostgres('faults of PostgreSQL', () => {
       const event = { id: 'e', type: 't', text: '{}', kept: null };
       expect(await direct.write(creation('dev-2', { event }))).toBe('done');
       while ((await direct.events!.read('0', { events: 1, bytes: 1 })).length === 0) await setTimeout(5);
+    });
+
+    test('while the process is suspended: the system has the whole write, in one piece', async () => {
+      const store = await open();
+      const pieces: string[] = [];
+      const writev = Socket.prototype._writev!;
+      const spy = jest.spyOn(Socket.prototype, '_writev');
+      spy.mockImplementation(function (this: Socket, chunks, callback) {
+        pieces.push(chunks.map(({ chunk }) => String(chunk)).join(''));
+        Reflect.apply(writev, this, [chunks, callback]);
+      });
+      await store.write(creation('dev-1'));
+      spy.mockRestore();
+      expect(pieces).toContainEqual(expect.stringMatching(/^Q.*BEGIN.*create-.*COMMIT\0$/s));
     });
 
     test('is given up after a while', async () => {
@@ -558,7 +576,7 @@ interface Proxy {
   hold(): void;
   /** Holds the responses of each connection from a query on that has the text. */
   holdAt(text: string): void;
-  /** Loses what each connection sends from a text on, and that it is closed: its server hears no more of it. */
+  /** Loses what each connection sends from a string on, and that it is closed: its server hears no more of it. */
   loseFrom(text: string): void;
   release(): void;
   /** Ends all connections; new ones are let through. */

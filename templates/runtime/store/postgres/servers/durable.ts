@@ -16,12 +16,12 @@ export const PATIENTLY = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeou
 export const DURABLE = `SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') IN ('off', 'local')`;
 
 /**
- * Returns the statement with which the server ends a transaction whose next statement does not arrive for so many ms, unless an
- * operator has set a limit: a connection that is silent forever would keep its locks, and hold up the events of all processes.
+ * Returns the statement with which the server ends a transaction whose next statement does not arrive for so many ms, or for the
+ * time that an operator has set if that is less: a connection that is silent forever would keep its locks, and hold up the events of all processes.
  */
 export const abandonedAfter = (ms: number): string =>
   `SELECT set_config('idle_in_transaction_session_timeout', '${ms}', true)
-    WHERE current_setting('idle_in_transaction_session_timeout') = '0'`;
+    WHERE NOT current_setting('idle_in_transaction_session_timeout')::interval BETWEEN '1 ms' AND '${ms} ms'`;
 
 /** Marks a transaction as begun, until its end. */
 export const MARK = 'SET LOCAL svcgen.begun = on';

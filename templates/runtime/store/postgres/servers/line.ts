@@ -47,6 +47,20 @@ function guardReading(client: Client): void {
   };
 }
 
+/**
+ * Sends the queries of an action in one piece. A process that is suspended between those of a transaction would hold up all others
+ * until the server gives it up.
+ */
+export function inOnePiece<T>({ client }: Line, action: () => T): T {
+  const { stream } = client.connection;
+  stream.cork();
+  try {
+    return action();
+  } finally {
+    stream.uncork();
+  }
+}
+
 /** Ends a connection after its pending queries, and cuts it when the server does not end it. */
 export async function hangUp({ client, socket }: Line, underWay: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

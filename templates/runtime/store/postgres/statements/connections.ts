@@ -14,7 +14,7 @@ import {
   isUnprepared,
   storeError,
 } from '../servers/errors';
-import { hangUp } from '../servers/line';
+import { hangUp, inOnePiece } from '../servers/line';
 import { FULL_PAUSE, type PostgresServers, type PrimaryLine } from '../servers/servers';
 
 /** A query; one with a name is prepared once for each connection, where a connection is a session of the server. */
@@ -209,13 +209,16 @@ export class PostgresConnections {
     end: 'COMMIT' | 'ROLLBACK',
   ): Promise<R[][]> {
     const { client } = line;
-    // After an error COMMIT is a rollback.
     const kinds = queries.flatMap((query) => query.kinds ?? []);
     const limits = `${AS_ALWAYS}; ${abandonedAfter(this.servers.responseTimeoutMs)}`;
-    const begun = client.query(`${BEGIN}; ${line.guard}${limits}${sameDeclarations(this.#declared, kinds)}`);
-    const results = queries.map((query) => client.query<R>(this.#prepared(query)));
-    const asked = end === 'COMMIT' ? [client.query<TransactionRow>(this.#prepared(TRANSACTION))] : [];
-    const parts = [begun, ...results, ...asked, client.query(end)];
+    const begin = `${BEGIN}; ${line.guard}${limits}${sameDeclarations(this.#declared, kinds)}`;
+    const { results, asked, parts } = inOnePiece(line, () => {
+      const begun = client.query(begin);
+      const results = queries.map((query) => client.query<R>(this.#prepared(query)));
+      const asked = end === 'COMMIT' ? [client.query<TransactionRow>(this.#prepared(TRANSACTION))] : [];
+      // After an error COMMIT is a rollback.
+      return { results, asked, parts: [begun, ...results, ...asked, client.query(end)] };
+    });
     await Promise.allSettled(parts);
     await Promise.all(parts);
     for (const { rows } of await Promise.all(asked)) this.servers.acknowledge(rows[0].transaction, line);
