@@ -52,6 +52,32 @@ test('nothing is removed before the consumers of a service that was away have ta
   expect(prune).not.toHaveBeenCalled();
 });
 
+test('nor right after a suspension of the process, or while the store is away', async () => {
+  await write(0, 60);
+  const calls: string[] = [];
+  const newest = store.events!.newest.bind(store.events);
+  jest
+    .spyOn(store.events!, 'newest')
+    .mockImplementationOnce(() => {
+      calls.push('away');
+      throw new StoreUnavailable('no connection');
+    })
+    .mockImplementation(() => {
+      calls.push('newest');
+      return newest();
+    });
+  jest.spyOn(store.events!, 'prune').mockImplementation(() => {
+    calls.push('prune');
+    return Promise.resolve(false);
+  });
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+  start();
+  clock.mockReturnValue(7_200_000);
+  await until(() => calls.length > 3);
+  clock.mockRestore();
+  expect(calls.slice(0, 4)).toEqual(['away', 'newest', 'prune', 'prune']);
+});
+
 test('more than one bite at a time', async () => {
   await write(0, 1_200);
   start();
