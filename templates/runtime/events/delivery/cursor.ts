@@ -57,6 +57,8 @@ const SAVE_INTERVAL = 20;
 /** A cursor in the database: it survives the process, and one process at a time holds it. */
 export class StoredCursor implements Cursor {
   readonly #hold: Hold;
+  /** Interval of renewals, and of attempts to take over, in milliseconds. */
+  readonly #intervalMs: number;
   #tenure: AbortController | undefined;
   /** In the time of performance.now(); the database may count a little later. */
   #heldUntil = 0;
@@ -70,7 +72,9 @@ export class StoredCursor implements Cursor {
     private readonly options: StoredCursorOptions,
   ) {
     const { consumer, leaseMs } = options;
-    this.#hold = { consumer, leaseMs, owner: randomUUID() };
+    this.#intervalMs = leaseMs / 4;
+    // Another process may notice the end of a hold an interval later.
+    this.#hold = { consumer, leaseMs: Math.ceil(leaseMs - this.#intervalMs), owner: randomUUID() };
   }
 
   isHeld(): boolean {
@@ -86,7 +90,7 @@ export class StoredCursor implements Cursor {
       const position = await this.log.claim(this.#hold, this.options.from);
       if (position !== undefined) return { position, signal: this.#beginTenure(position, until) };
       onTaken();
-      await pause(this.#hold.leaseMs / 4, signal);
+      await pause(this.#intervalMs, signal);
       signal.throwIfAborted();
     }
   }
@@ -111,7 +115,7 @@ export class StoredCursor implements Cursor {
     this.#tenure = new AbortController();
     this.#renewal = setInterval(() => {
       if (this.isHeld()) this.#saving ??= this.#save();
-    }, this.#hold.leaseMs / 4).unref();
+    }, this.#intervalMs).unref();
     return this.#tenure.signal;
   }
 
