@@ -11,8 +11,8 @@ const LATEST = 2n ** 63n - 1n;
 
 /**
  * Returns the id of the next snapshot: `YYYYMMDDHHMMSS-<nanoseconds since 1970>` (specification, "Version snapshot").
- * It sorts after every id that this process made and after `previous`, the resource's last one, even when the clock has
- * stepped back.
+ * It sorts after `previous`, the resource's last one, and after those that this process made by its own clock, even when that
+ * has stepped back.
  */
 export function nextVersionId(now: number, previous: string | undefined): string {
   const clock = BigInt(now) * 1_000_000n;
@@ -20,10 +20,11 @@ export function nextVersionId(now: number, previous: string | undefined): string
   const given =
     previous !== undefined && isVersionId(previous) ? BigInt(previous.slice(previous.indexOf('-') + 1)) : 0n;
   const before = given > LATEST ? 0n : given;
-  const least = (before > last ? before : last) + 1n;
-  last = clock > least ? clock : least;
-  const time = new Date(Number(last / 1_000_000n)).toISOString();
-  return `${time.slice(0, 19).replace(/\D/g, '')}-${last}`;
+  last = clock > last ? clock : last + 1n;
+  // Not the last of the process: a wrong clock of another machine would date the ids of all resources.
+  const next = last > before ? last : before + 1n;
+  const time = new Date(Number(next / 1_000_000n)).toISOString();
+  return `${time.slice(0, 19).replace(/\D/g, '')}-${next}`;
 }
 
 export const record: HistoryPart['record'] = (service, { kind, req }, resource, preserved) => {

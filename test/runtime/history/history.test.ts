@@ -47,6 +47,12 @@ test('without a previous one, ids of one process are distinct still', () => {
   expect(ids).toEqual([...new Set(ids)].sort());
 });
 
+test('a wrong clock of another machine dates no other resource', async () => {
+  const next = await fresh();
+  expect(next(NOON, '20310131120000-1927627200005000000')).toBe('20310131120000-1927627200005000001');
+  expect(next(NOON, undefined)).toMatch(/^20300131120000-/);
+});
+
 test.each([
   ['20300131120000-1896091200005000000', true],
   ['20300131120000-1', true],
