@@ -97,7 +97,7 @@ describe.each([
     for (const command of ['generate --dry-run --force', 'generate --force', 'generate'])
       expect(await svcgen(command)).toMatchObject({ exit: 0, err: expect.stringMatching(line) });
     given({
-      'package.json': read('package.json').replace('"express"', `"${name}": "^2.10.0",\n    "express"`),
+      'package.json': read('package.json').replace('"express"', `"${name}": "*",\n    "express"`),
     });
     expect((await svcgen('generate')).err).not.toMatch(/lacks/);
   });
@@ -346,6 +346,16 @@ describe('svcgen init', () => {
         .join(' ');
     expect(err).toContain(`run npm install ${ranges(packages)}\n`);
     expect(err).toContain(`run npm install -D ${ranges(whole.devDependencies)}\n`);
+  });
+
+  test('says that a package of a package.json has an earlier major version', async () => {
+    const dependencies = { express: '^4.18.0', pg: '>=7', pino: '8 || 10', ajv: 'latest' };
+    const devDependencies = { typescript: '^5.9.3', jest: 'npm:jest@28' };
+    given({ 'package.json': JSON.stringify({ dependencies, devDependencies }) });
+    const { err } = await svcgen('init --name shop');
+    expect(err).toMatch(/run npm install .*\bexpress@\^5/);
+    expect(err).toMatch(/run npm install -D .*"typescript@~/);
+    expect(err).not.toMatch(/ (pg|pino|ajv|jest)@/);
   });
 
   test('says that a package.json has another type of modules than the build', async () => {

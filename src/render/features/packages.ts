@@ -94,16 +94,38 @@ export function replacedPackages(named: ReadonlySet<string>): string[] {
     .flatMap((name) => REPLACED[name]);
 }
 
-/** Returns the names of the packages in a package.json; undefined where it is missing or cannot be read. */
+/**
+ * Returns the names of the packages in a package.json, without those of a major version before the one that svcgen is tested
+ * with; undefined where it is missing or cannot be read.
+ */
 export function namedPackages(path: string): Set<string> | undefined {
   const manifest = readManifest(path);
-  return manifest && new Set(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }));
+  if (manifest === undefined) return undefined;
+  const tested = testedRanges();
+  const all = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  return new Set(all.flatMap(([name, range]) => (isBefore(range, tested[name]) ? [] : [name])));
+}
+
+/** Returns whether a range allows only earlier major versions than another one. False for what is no list of versions. */
+function isBefore(range: unknown, tested: string | undefined): boolean {
+  if (typeof range !== 'string' || tested === undefined) return false;
+  return Math.max(...majors(range)) < Math.min(...majors(tested));
+}
+
+/** Returns the major version of each part of a range such as `~6.0.3 || ~7.0.2`; NaN for a part of another form. */
+function majors(range: string): number[] {
+  return range.split('||').map((part) => Number(/^\s*[\^~=v]?(\d+)(\.|\s*$)/.exec(part)?.[1]));
 }
 
 function ranges(names: string[]): Ranges {
+  const all = testedRanges();
+  return Object.fromEntries(names.map((name) => [name, all[name]]));
+}
+
+/** Returns the version ranges of all packages that svcgen is tested with. */
+function testedRanges(): Ranges {
   const own = manifest();
   const native = own.devDependencies[NATIVE_COMPILER].replace('npm:typescript@', '');
   const typescript = `${own.dependencies['typescript']} || ${native}`;
-  const all: Ranges = { ...own.dependencies, ...own.devDependencies, typescript };
-  return Object.fromEntries(names.map((name) => [name, all[name]]));
+  return { ...own.dependencies, ...own.devDependencies, typescript };
 }
