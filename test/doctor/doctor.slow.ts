@@ -460,6 +460,13 @@ test('a port where a response has no end is taken by another program', async () 
   }
 });
 
+test('nothing is compiled into the folders of the sources', async () => {
+  install();
+  given('tsconfig.json', read('tsconfig.json').replace('"noEmit": true', '"noEmit": false'));
+  expect(await look('types')).toMatchObject({ verdict: 'ok' });
+  expect(fs.readdirSync(path.join(folder, 'src'))).not.toContain('main.js');
+});
+
 test('after init there is one thing to do', async () => {
   const io = new Terminal(folder, false, { HOST: '127.0.0.1', PORT: '0' });
   expect(await run(['doctor'], io)).toBe(1);

@@ -22,7 +22,7 @@ const COMMANDS: { readonly [name: string]: string } = {
   'precopy-store': 'npm run --silent build',
   'copy-store': 'node --enable-source-maps dist/generated/copy-store.js',
   sbom: 'npm sbom --sbom-format=cyclonedx',
-  typecheck: 'tsc -p tsconfig.json',
+  typecheck: 'tsc -p tsconfig.json --noEmit',
   test: 'jest',
 };
 
