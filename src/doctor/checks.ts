@@ -26,6 +26,7 @@ export const CHECKS: [name: string, check: (examination: Examination) => Found |
   ['dependencies', checkDependencies],
   ['.env', checkEnvFile],
   ['types', checkTypes],
+  ['hooks', (examination) => checkInProject(examination, 'hooks')],
   ['settings', (examination) => checkInProject(examination, 'settings')],
   ['port', checkPort],
   ['database', (examination) => checkInProject(examination, 'database')],

@@ -15,6 +15,12 @@ interface ServiceModule {
 interface StartModule {
   checkStart(definition: object, settings: object): void;
 }
+interface HooksModule {
+  settleHooks(kinds: object[]): void;
+}
+interface RoutesModule {
+  allKinds(): { kind: object }[];
+}
 interface Definition {
   service: { features: ((definition: object, settings: object) => unknown)[] };
 }
@@ -23,10 +29,15 @@ const GENERATED = resolve('src/generated');
 const TESTS = resolve('test/generated');
 
 /** The checks, by the first argument. */
-const PARTS: { [part: string]: () => Found | Promise<Found> } = { settings, database, laws };
+const PARTS: { [part: string]: () => Found | Promise<Found> } = { hooks, settings, database, laws };
 
 /** Modules of the generated code whose exports are called here. */
-const MODULES = ['runtime/settings/settings', 'runtime/service/check-start', 'runtime/service/known-store'];
+const MODULES = [
+  'runtime/model/kinds/hooks',
+  'runtime/settings/settings',
+  'runtime/service/check-start',
+  'runtime/service/known-store',
+];
 
 /** The finding where the code is missing, or has the modules of another release of svcgen. */
 function codeOfAnotherRelease(): Found | undefined {
@@ -37,15 +48,29 @@ function codeOfAnotherRelease(): Found | undefined {
   );
 }
 
+/** Asks the project's own code whether it would refuse the exports of the kinds' own files. */
+function hooks(): Found {
+  const unknown = codeOfAnotherRelease();
+  if (unknown !== undefined) return unknown;
+  const { allKinds } = require(join(GENERATED, 'routes')) as RoutesModule;
+  const { settleHooks } = require(join(GENERATED, 'runtime/model/kinds/hooks')) as HooksModule;
+  try {
+    settleHooks(allKinds().map(({ kind }) => kind));
+    return ok('valid');
+  } catch (error) {
+    return problem((error as Error).message, 'the service does not start until the file is changed');
+  }
+}
+
 /** Asks the project's own code whether every setting is valid. */
 function settings(): Found {
   const unknown = codeOfAnotherRelease();
   if (unknown !== undefined) return unknown;
+  // It loads the features, which add their settings.
+  const { service } = require(join(GENERATED, 'service')) as Definition;
+  const { checkStart } = require(join(GENERATED, 'runtime/service/check-start')) as StartModule;
   try {
-    // It loads the features, which add their settings.
-    const { service } = require(join(GENERATED, 'service')) as Definition;
     const settings = read();
-    const { checkStart } = require(join(GENERATED, 'runtime/service/check-start')) as StartModule;
     checkStart(service, settings);
     // Nothing is started: what is wrong with the settings of a feature shows before.
     for (const feature of service.features) feature(service, settings);

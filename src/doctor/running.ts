@@ -18,7 +18,7 @@ const COMPILERS = [
  */
 export function checkInProject(
   examination: Examination,
-  part: 'settings' | 'database' | 'laws',
+  part: 'hooks' | 'settings' | 'database' | 'laws',
 ): Promise<Found> {
   const { folder, environment, timeoutMs } = examination;
   const compiler = COMPILERS.find(({ name }) => isInstalled(folder, name));

@@ -290,7 +290,39 @@ test.each<Case>([
       given('package.json', read('package.json').replace(/.*"typecheck".*\n/, ''));
     },
   ],
+  ['hooks', 'before npm install', 'warning', /not installed$/, () => {}],
+  ['hooks', 'in order', 'ok', /^valid$/, install],
+  [
+    'hooks',
+    'an export that nothing calls',
+    'problem',
+    /^src\/kinds\/example\.svc\.dev\/device\.ts: the export validat is unknown; did you mean validate\?/,
+    () => {
+      install();
+      given('src/kinds/example.svc.dev/device.ts', 'export const validat = () => [];\n');
+    },
+  ],
+  [
+    'hooks',
+    'a file that throws',
+    'problem',
+    /^the project's code does not run: Error: no password$/,
+    () => {
+      install();
+      given('src/kinds/example.svc.dev/device.ts', "throw new Error('no password');\n");
+    },
+  ],
   ['settings', 'before npm install', 'warning', /not installed$/, () => {}],
+  [
+    'settings',
+    'code with a merge conflict',
+    'problem',
+    /^the project's code does not run: Error: Transform failed/,
+    () => {
+      install();
+      given('src/generated/service.ts', `<<<<<<< HEAD\n${read('src/generated/service.ts')}`);
+    },
+  ],
   ['settings', 'valid', 'ok', /^valid$/, install],
   ['settings', 'wrong', 'problem', /MAX_DEPTH=x: expected an integer/, install, { MAX_DEPTH: 'x' }],
   [
