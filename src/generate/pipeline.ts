@@ -30,8 +30,8 @@ export interface Generation {
   /** Things the user should know, though nothing is wrong. */
   warnings: Problem[];
   /**
-   * Fields that only one version has, where a rename may be forgotten, unless the last run has reported them; packages and
-   * commands that package.json lacks.
+   * Fields that only one version has, where a rename may be forgotten, unless the last run has reported them or nothing has
+   * changed; packages and commands that package.json lacks.
    */
   notices: string[];
 }
@@ -58,7 +58,12 @@ export async function run(
         cache: () => lastRunText(resultOf(inputs, plan, files)),
       })
     : compareTree(folder, files);
-  const notices = [...newNotices(plan.notices, last?.notices), ...middlewareNotices(folder, plan.project)];
+  // A checkout of what another machine has generated has no last run, but nothing new either.
+  const isNew = changes.some(({ action }) => action !== 'unchanged');
+  const notices = [
+    ...(isNew ? newNotices(plan.notices, last?.notices) : []),
+    ...middlewareNotices(folder, plan.project),
+  ];
   return { changes, warnings, notices, ...neededBy(plan.project) };
 }
 

@@ -105,6 +105,12 @@ describe('a second run', () => {
     expect(notices).toEqual([]);
   });
 
+  test('repeats no notice in a checkout, which has no cache', async () => {
+    fs.rmSync(at(CACHE_FILE));
+    expect((await run(false)).notices).toEqual([]);
+    expect((await run()).notices).toEqual([]);
+  });
+
   test('parses nothing: neither the parser of YAML nor the validator of schemas is loaded', () => {
     const start = `require('./src/cli/run').run(['generate', '--project', process.argv[1]], process)
       .then(() => console.log(Object.keys(require.cache).filter((file) => /node_modules.(yaml|ajv)./.test(file)).length))`;
