@@ -35,7 +35,7 @@ export async function run({ io }: Session, options: Options, [name]: string[]): 
       ? [
           {
             message: `stored data now uses ${name}, whose fields may still change`,
-            hint: 'pass --force if this is intended',
+            hint: 'with --force, the command does not warn',
           },
         ]
       : [],
