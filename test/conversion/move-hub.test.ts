@@ -34,6 +34,8 @@ function move(fields: [v1: string, v2: string, v3: string], v2: string, v3: stri
   return moveHub(all, types, 'v1', 'v2');
 }
 
+const map = (field: string) => `{ type: map, values: { type: object, fields: { ${field}: string } } }`;
+
 const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown } } = {
   'no rules': {
     given: [['{ a: string }', '{ a: string }', '{ a: string }'], '', ''],
@@ -48,6 +50,95 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
     want: {
       v1: [{ rename: { hub: 'spec.b', spoke: 'spec.a' } }],
       v3: [{ rename: { hub: 'spec.b', spoke: 'spec.a' } }],
+    },
+  },
+  'shared types of another name in each version': {
+    given: [
+      [
+        '{ t: A, l: { type: list, items: A } }',
+        '{ t: B, l: { type: list, items: B } }',
+        '{ t: C, l: { type: list, items: C } }',
+      ],
+      '- rename: { hub: A.c, spoke: B.d }',
+      '',
+      '{ A: { c: string }, B: { d: string }, C: { c: string } }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'B.d', spoke: 'A.c' } }],
+      v3: [{ rename: { hub: 'B.d', spoke: 'C.c' } }],
+    },
+  },
+  'the same, and rules below one of them': {
+    given: [
+      ['{ t: A }', '{ t: B }', '{ t: C }'],
+      '- rename: { hub: A.m, spoke: B.n }',
+      '- rename: { hub: "A.m{}.f", spoke: "C.m{}.g" }',
+      `{ A: { m: ${map('f')} }, B: { n: ${map('f')} }, C: { m: ${map('g')} } }`,
+    ],
+    want: {
+      v1: [{ rename: { hub: 'B.n', spoke: 'A.m' } }],
+      v3: [{ rename: { hub: 'B.n{}.f', spoke: 'C.m{}.g' } }, { rename: { hub: 'B.n', spoke: 'C.m' } }],
+    },
+  },
+  'a shared type that the new hub has under another name, without a rule': {
+    given: [
+      ['{ t: A }', '{ t: B }', '{ t: C }'],
+      '',
+      '- rename: { hub: A.c, spoke: C.d }',
+      '{ A: { c: string }, B: { c: string, more: string }, C: { d: string } }',
+    ],
+    want: { v1: [], v3: [{ rename: { hub: 'B.c', spoke: 'C.d' } }] },
+  },
+  'one shared type that is two in another version': {
+    given: [
+      ['{ t: A, u: A }', '{ t: B, u: B }', '{ t: C, u: D }'],
+      '- rename: { hub: A.c, spoke: B.d }',
+      '- rename: { hub: A.c, spoke: D.e }',
+      '{ A: { c: string }, B: { d: string }, C: { c: string }, D: { e: string } }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'B.d', spoke: 'A.c' } }],
+      v3: [{ rename: { hub: 'B.d', spoke: 'D.e' } }, { rename: { hub: 'B.d', spoke: 'C.c' } }],
+    },
+  },
+  'one shared type that is two in the new hub': {
+    given: [
+      ['{ t: A, u: A }', '{ t: B, u: D }', '{ t: C, u: C }'],
+      '- rename: { hub: A.c, spoke: B.d }\n- rename: { hub: A.c, spoke: D.e }',
+      '- rename: { hub: A.c, spoke: C.f }',
+      '{ A: { c: string }, B: { d: string }, C: { f: string }, D: { e: string } }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'B.d', spoke: 'A.c' } }, { rename: { hub: 'D.e', spoke: 'A.c' } }],
+      v3: [{ rename: { hub: 'B.d', spoke: 'C.f' } }, { rename: { hub: 'D.e', spoke: 'C.f' } }],
+    },
+  },
+  'a shared type that is an object in another version': {
+    given: [
+      [
+        '{ t: D }',
+        '{ t: E }',
+        '{ t: { type: object, fields: { a: { type: object, fields: { c: string } } } } }',
+      ],
+      '- rename: { hub: A.c, spoke: B.d }',
+      '',
+      '{ A: { c: string }, B: { d: string }, D: { a: A }, E: { a: B } }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'B.d', spoke: 'A.c' } }],
+      v3: [{ rename: { hub: 'spec.t.a.d', spoke: 'spec.t.a.c' } }],
+    },
+  },
+  'defaults of shared types of another name in each version': {
+    given: [
+      ['{ t: A }', '{ t: B }', '{ t: C }'],
+      '- default: { hub: A.r, value: x }\n- default: { spoke: B.s, value: y }',
+      '',
+      '{ A: { c: string, r: { type: string, rules: [required] } }, B: { c: string, s: { type: string, rules: [required] } }, C: { c: string, r: string } }',
+    ],
+    want: {
+      v1: [{ default: { spoke: 'A.r', value: 'x' } }, { default: { hub: 'B.s', value: 'y' } }],
+      v3: [{ default: { spoke: 'C.r', value: 'x' } }, { default: { hub: 'B.s', value: 'y' } }],
     },
   },
   'a default of both spokes for one field': {

@@ -14,6 +14,7 @@ import {
 import { quotedPath, stepsBelow } from '../rules/path';
 import { pathsOf, type Rule, type Side } from '../rules/rule';
 import { overlap } from '../rules/rule-overlap';
+import type { TypePairs } from './type-pairs';
 
 /** A rule as it is written and as it was read, with the pairs of a `map`. */
 export interface KnownRule {
@@ -42,6 +43,8 @@ interface Composing {
   isInSpoke: (path: string) => boolean;
   /** Looks a field of the new hub up. */
   isInHub: (path: string) => boolean;
+  /** The types of the new hub and of the spoke that correspond to those of the old hub. */
+  types: { hub: TypePairs; spoke: TypePairs };
   /** The new hub's rules. */
   moved: KnownRule[];
   /** The spoke's. */
@@ -67,15 +70,40 @@ export function composeRules(given: Omit<Composing, 'proposed'>): Composed[] {
   const move = { ...given, proposed: new Set<string>() };
   const composed = replaced(move);
   for (const known of rules)
-    composed.push(...composedOf(known, move).map((rule) => ({ rule, from: known, own: true })));
-  for (const one of moved) {
-    const rule = rules.some((known) => standsFor(known, one, move)) ? undefined : ofItself(one, move);
-    const preset = rule && presetOf(rule);
-    // The spoke has said what its own writes bring.
-    const isSaid = preset !== undefined && composed.some((other) => presetOf(other.rule) === preset);
-    if (rule !== undefined && !isSaid) composed.push({ rule, from: one, own: false });
-  }
-  return composed;
+    for (const root of given.types.hub.of(known.rule.hubRoot ?? known.rule.spokeRoot!)) {
+      const here = { ...move, moved: between(moved, known.rule.hubRoot, root) };
+      composed.push(...composedOf(known, here, root).map((rule) => ({ rule, from: known, own: true })));
+    }
+  for (const one of moved)
+    for (const root of given.types.spoke.of(hubRootOf(one, move))) {
+      const here = { ...move, rules: between(rules, one.rule.hubRoot, root) };
+      const isStoodFor = here.rules.some((known) => standsFor(known, one, here));
+      const rule = isStoodFor ? undefined : ofItself(one, here, root);
+      const preset = rule && presetOf(rule);
+      // The spoke has said what its own writes bring.
+      const isSaid = preset !== undefined && composed.some((other) => presetOf(other.rule) === preset);
+      if (rule !== undefined && !isSaid) composed.push({ rule, from: one, own: false });
+    }
+  // Two types of one version may correspond to one of another, and their rules then say the same.
+  return composed.filter((one, i) => !composed.slice(0, i).some((other) => isRepeated(one, other)));
+}
+
+function isRepeated(one: Composed, other: Composed): boolean {
+  if (isRefusal(one.rule)) return isRefusal(other.rule) && one.from === other.from;
+  return isDeepStrictEqual(one.rule, other.rule);
+}
+
+/** Returns the rules without those that convert a type of the old hub to another type than one. */
+function between(rules: KnownRule[], hubRoot: string | undefined, spokeRoot: string): KnownRule[] {
+  return rules.filter(
+    ({ rule }) =>
+      hubRoot === undefined || rule.hubRoot !== hubRoot || (rule.spokeRoot ?? spokeRoot) === spokeRoot,
+  );
+}
+
+/** Returns where a rule of the new hub starts in the old hub. A default for a field of the new hub names only its type there. */
+function hubRootOf({ rule: { hubRoot, spokeRoot } }: KnownRule, { types }: Composing): string {
+  return hubRoot ?? types.hub.hubTypeOf(spokeRoot!);
 }
 
 /** Returns the field of the hub that a rule `default` is for. */
@@ -97,7 +125,7 @@ function meets(known: KnownRule, one: KnownRule, { moved, rules }: Composing): b
 }
 
 /** Returns the rules for the new hub that one of the spoke's becomes; none where its successors replace it. */
-function composedOf(known: KnownRule, move: Composing): (RawRule | Refusal)[] {
+function composedOf(known: KnownRule, move: Composing, root: string): (RawRule | Refusal)[] {
   const { rule, hubs } = known;
   if (hubs[move.to] !== undefined) return [];
   const covering = move.moved.filter((one) => covers(one.rule, rule));
@@ -110,7 +138,7 @@ function composedOf(known: KnownRule, move: Composing): (RawRule | Refusal)[] {
     (one) => one.rule.name !== 'default' && !covering.includes(one) && covers(rule, one.rule),
   );
   if (inside !== undefined && !CONTAINERS.includes(rule.name)) return [refusalOf(known, inside, move)];
-  const found = changes.length === 0 ? [withHub(known, covering)] : through(known, changes, move);
+  const found = changes.length === 0 ? [withHub(known, covering, root)] : through(known, changes, move);
   return found
     .filter((one) => {
       // If the new hub lacks the object, its fields have rules of their own.
@@ -236,14 +264,15 @@ function inAllElements(path: string): string {
 /** Returns the rule for a change of the new hub to a field that the spoke has as the old hub had it. */
 function ofItself(
   one: KnownRule,
-  { moved, rules, isInSpoke, isInHub }: Composing,
+  { moved, rules, isInSpoke, isInHub, types }: Composing,
+  root: string,
 ): RawRule | Refusal | undefined {
   const { rule, raw } = one;
-  const renamed = pathsOf(rule, 'hub').map((path) => spokePath(path, rules));
+  const renamed = pathsOf(rule, 'hub').map((path) => spokePath(path, rules, root));
   if (rule.name === 'default') {
     const value = rule.options.value!;
     if (rule.spoke.length > 0) {
-      return isInSpoke(pathsOf(rule, 'spoke')[0])
+      return isInSpoke(withRoot(pathsOf(rule, 'spoke')[0], root))
         ? undefined
         : { default: { hub: raw['default']['spoke'], value } };
     }
@@ -253,7 +282,8 @@ function ofItself(
       (known) => known.rule.name === 'default' && known.raw['default']['spoke'] === path,
     );
     const renames = moved.filter(({ rule }) => rule.name === 'rename');
-    const isThere = isInHub(String(withHub(one, renames)['default']['hub']));
+    const [inHub] = types.hub.of(rule.hubRoot!);
+    const isThere = isInHub(String(withHub(one, renames, inHub)['default']['hub']));
     return isInSpoke(path) && !isSaid && !isThere ? { default: { spoke: path, value } } : undefined;
   }
   if (!renamed.some(isInSpoke)) return undefined;
@@ -262,15 +292,20 @@ function ofItself(
   return withPaths(inverted, 'spoke', renamed);
 }
 
-/** Returns where a version has a field of the old hub, by its own rules for what the field is in. */
-export function spokePath(path: string, rules: KnownRule[]): string {
+/** Returns where a version has a field of the old hub, by its own rules for what the field is in; `root` is where its paths start. */
+export function spokePath(path: string, rules: KnownRule[], root: string): string {
   const [nearest] = rules
     .filter(({ rule }) => CONTAINERS.includes(rule.name))
     .map(({ rule }) => ({ rule, above: pathsOf(rule, 'hub')[0] }))
     .filter(({ above }) => path.startsWith(above) && /^($|[.[{])/.test(path.slice(above.length)))
     .sort((one, other) => other.above.length - one.above.length);
-  if (nearest === undefined) return path;
+  if (nearest === undefined) return withRoot(path, root);
   return pathsOf(nearest.rule, 'spoke')[0] + inSpoke(nearest.rule, path.slice(nearest.above.length));
+}
+
+/** A path from another start. */
+function withRoot(path: string, root: string): string {
+  return path.replace(/^\w+/, root);
 }
 
 /** The path inside what a rule converts, as the spoke has it: the list of a `wrap` is left out or put in. */
@@ -281,9 +316,9 @@ function inSpoke({ name }: Rule, rest: string): string {
 }
 
 /** A rule with its hub paths where the new hub has them, below what it renamed. */
-function withHub({ rule, raw }: KnownRule, renames: KnownRule[]): RawRule {
+function withHub({ rule, raw }: KnownRule, renames: KnownRule[], root: string): RawRule {
   if (rule.hub.length === 0) return raw;
-  const paths = pathsOf(rule, 'hub').map((path) => spokePath(path, renames));
+  const paths = pathsOf(rule, 'hub').map((path) => spokePath(path, renames, root));
   return withPaths(raw, 'hub', paths);
 }
 

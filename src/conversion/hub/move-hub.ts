@@ -11,6 +11,7 @@ import { Types } from '../rules/slot';
 import { composeRules, type Hubs, type KnownRule } from './compose-rules';
 import { readingsOf } from './readings';
 import { rulesAtPlaces } from './rules-at-places';
+import { TypePairs } from './type-pairs';
 
 /** A rule of a version below the new hub. */
 export interface MovedRule {
@@ -166,7 +167,8 @@ function invertedRules(ofNewHub: KnownRule[], { version }: KindVersion): Found[]
 function composedRules(spoke: KindVersion, ofNewHub: KnownRule[], move: Move): Found[] {
   const { types, oldHub, newHub } = move;
   const own = known(oldHub, spoke, types);
-  const moved = [...ofNewHub, ...rulesAtPlaces(ofNewHub, own, move)];
+  const pairs = { hub: pairsOf(newHub, move), spoke: pairsOf(spoke, move) };
+  const moved = [...ofNewHub, ...rulesAtPlaces(ofNewHub, own, move, pairs)];
   const taken = new Set<number>();
   return composeRules({
     moved,
@@ -176,6 +178,7 @@ function composedRules(spoke: KindVersion, ofNewHub: KnownRule[], move: Move): F
     version: spoke.version,
     isInSpoke: hasField(spoke, types),
     isInHub: hasField(newHub, types),
+    types: pairs,
   }).map((composed) => {
     const { index } = composed.from.rule;
     const version = composed.own ? spoke.version : newHub.version;
@@ -200,8 +203,12 @@ function movedVersion(version: KindVersion, found: Found[], { types, newHub }: M
   const planned = (rules: MovedRule[]): Conversion =>
     planConversion(newHub, { ...version, conversion: rules.map(({ rule }) => rule) }, types);
   const first = planned(all);
-  // A rule of the new hub below a type that the version has no field of.
-  const rules = all.filter(({ from }, index) => from !== undefined || !first.unused.includes(index));
+  // A rule of the new hub below a type that the version has no field of, or one that is for another of several types.
+  const used = all.filter((_, index) => !first.unused.includes(index));
+  const rules = all.filter(
+    (one) =>
+      used.includes(one) || (one.from !== undefined && !used.some(({ at }) => isDeepStrictEqual(at, one.at))),
+  );
   const { plan, problems } = rules.length === all.length ? first : planned(rules);
   if (plan !== undefined) return { ...withoutNeedless(rules, plan, planned), problems };
   return { rules, plan, problems: problems.map((problem) => placed(problem, rules, version, newHub)) };
@@ -249,6 +256,11 @@ function saysLittle({ rename }: RawRule): boolean {
 
 function textsOf(plan: ConversionPlan): string[] {
   return readingsOf(plan).map(({ spoke, text }) => `${spoke} ${text}`);
+}
+
+/** The types of a version that correspond to those of the old hub. */
+function pairsOf(version: KindVersion, { types, oldHub }: Move): TypePairs {
+  return new TypePairs(planConversion(oldHub, version, types).plan, oldHub, version, types);
 }
 
 /** The rules of a spoke, read and planned. */

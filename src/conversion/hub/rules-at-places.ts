@@ -4,30 +4,37 @@ import { parsePath, pathText, type Step, stepsBelow } from '../rules/path';
 import { pathsOf } from '../rules/rule';
 import { Types } from '../rules/slot';
 import { type KnownRule, spokePath, withPaths } from './compose-rules';
+import type { TypePairs } from './type-pairs';
 
 /**
- * Returns the new hub's rules below shared types as rules of the fields of these types that a spoke's own rules lead into, so that
- * the two can be composed: `Address.host` as `spec.address.host`.
+ * Returns the new hub's rules below shared types as rules of the fields of these types that a spoke's own rules lead into, or that
+ * are no shared types in the spoke, so that the two can be composed: `Address.host` as `spec.address.host`.
  */
 export function rulesAtPlaces(
   moved: KnownRule[],
   own: KnownRule[],
   { types, oldHub, newHub }: { types: SharedType[]; oldHub: KindVersion; newHub: KindVersion },
+  pairs: { hub: TypePairs; spoke: TypePairs },
 ): KnownRule[] {
   const found = new Map<string, KnownRule>();
   const known = new Types(types);
+  const addAt = (place: string, isWanted: (one: KnownRule) => boolean): void => {
+    const type = typeAt(place, oldHub, known);
+    for (const [index, one] of moved.entries()) {
+      if (one.rule.name === 'default' || one.rule.hubRoot !== type || !isWanted(one)) continue;
+      const [root] = pairs.hub.of(parsePath(place)!.root);
+      const inHub = spokePath(place, [...moved, ...found.values()], root);
+      if (typeAt(inHub, newHub, known) === one.rule.spokeRoot)
+        found.set(`${place} ${index}`, placedRule(one, place, inHub));
+    }
+  };
+  for (const place of pairs.spoke.places) addAt(place, () => true);
   const paths = own.flatMap(({ rule }) => rule.hub.map((steps) => ({ root: rule.hubRoot!, steps })));
   for (const { root, steps } of paths)
-    for (let length = 1; length < steps.length; length++) {
-      const place = pathText(root, steps.slice(0, length));
-      const type = typeAt(place, oldHub, known);
-      for (const [index, one] of moved.entries()) {
-        if (one.rule.hubRoot !== type || !concerns(one, steps.slice(length))) continue;
-        const inHub = spokePath(place, [...moved, ...found.values()]);
-        if (typeAt(inHub, newHub, known) === one.rule.spokeRoot)
-          found.set(`${place} ${index}`, placedRule(one, place, inHub));
-      }
-    }
+    for (let length = 1; length < steps.length; length++)
+      addAt(pathText(root, steps.slice(0, length)), ({ rule }) =>
+        rule.hub.some((path) => stepsBelow(steps.slice(length), path) !== undefined),
+      );
   return [...found.values()];
 }
 
@@ -37,10 +44,6 @@ function typeAt(text: string, version: KindVersion, types: Types): string | unde
   if (path === undefined) return undefined;
   const slot = types.follow(rootSlot(path.root, version, types), path.steps);
   return !('message' in slot) && slot.type.kind === 'ref' ? slot.type.name : undefined;
-}
-
-function concerns({ rule }: KnownRule, steps: Step[]): boolean {
-  return rule.name !== 'default' && rule.hub.some((path) => stepsBelow(steps, path) !== undefined);
 }
 
 /** Returns a rule below a shared type as one below a field of that type, in both versions. */
