@@ -34,6 +34,9 @@ function move(fields: [v1: string, v2: string, v3: string], v2: string, v3: stri
   return moveHub(all, types, 'v1', 'v2');
 }
 
+const REQUIRED = '{ type: string, rules: [required] }';
+const KEYED = `{ type: list, key: k, items: { type: object, fields: { k: ${REQUIRED}, n: integer } } }`;
+const X = '{ type: object, fields: { x: string } }';
 const map = (field: string) => `{ type: map, values: { type: object, fields: { ${field}: string } } }`;
 
 const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown } } = {
@@ -139,6 +142,39 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
     want: {
       v1: [{ default: { spoke: 'A.r', value: 'x' } }, { default: { hub: 'B.s', value: 'y' } }],
       v3: [{ default: { spoke: 'C.r', value: 'x' } }, { default: { hub: 'B.s', value: 'y' } }],
+    },
+  },
+  'a rename of a field for which another version has a default': {
+    given: [
+      [`{ a: ${REQUIRED} }`, `{ b: ${REQUIRED} }`, '{ a: string }'],
+      '- rename: { hub: spec.a, spoke: spec.b }',
+      '- default: { hub: spec.a, value: x }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'spec.b', spoke: 'spec.a' } }],
+      v3: [{ default: { hub: 'spec.b', value: 'x' } }, { rename: { hub: 'spec.b', spoke: 'spec.a' } }],
+    },
+  },
+  'a field that another version took out of its element, under the name of the list': {
+    given: [
+      [`{ l: ${KEYED} }`, `{ m: ${KEYED} }`, '{ l: integer }'],
+      '- rename: { hub: spec.l, spoke: spec.m }',
+      '- rename: { hub: "spec.l[k=a].n", spoke: spec.l }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'spec.m', spoke: 'spec.l' } }],
+      v3: [{ rename: { hub: 'spec.m[k=a].n', spoke: 'spec.l' } }],
+    },
+  },
+  'a field of an object whose name another object has in another version': {
+    given: [
+      [`{ o: ${X}, q: ${X} }`, `{ p: string, q: ${X} }`, `{ o: ${X} }`],
+      '- rename: { hub: spec.o.x, spoke: spec.p }',
+      '- rename: { hub: spec.q, spoke: spec.o }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'spec.p', spoke: 'spec.o.x' } }],
+      v3: [{ rename: { hub: 'spec.q', spoke: 'spec.o' } }],
     },
   },
   'a default of both spokes for one field': {
@@ -533,7 +569,9 @@ test.each(Object.entries(REFUSED))('the hints for %s are accepted', (_, [fields,
     const index = path[1] as number;
     const [name] = Object.keys(rules[index]);
     const names = `name: convert${index}, inverse: invert${index}`;
-    rules[index][name]['hubs'] = parse(hubs.replace('name: …', names)) as Json;
+    rules[index][name]['hubs'] = parse(
+      hubs.replace('name: …', names).replace('value: …', 'value: 80'),
+    ) as Json;
   }
   expect(problems.length).toBeGreaterThan(0);
   expect(move(fields, v2, stringify(rules)).problems).toEqual([]);

@@ -113,6 +113,7 @@ function presetOf(rule: RawRule | Refusal): Json | undefined {
 
 /** Returns true where the rules that one of the spoke's becomes say what one of the new hub's says. */
 function standsFor(known: KnownRule, one: KnownRule, move: Composing): boolean {
+  if (known.rule.name === 'default') return false;
   if (covers(one.rule, known.rule) && (one.rule.name !== 'rename' || isExactly(one.rule, known.rule)))
     return true;
   const successors = known.hubs[move.to];
@@ -268,7 +269,9 @@ function ofItself(
   root: string,
 ): RawRule | Refusal | undefined {
   const { rule, raw } = one;
-  const renamed = pathsOf(rule, 'hub').map((path) => spokePath(path, rules, root));
+  const ours = pathsOf(rule, 'hub');
+  const renamed = ours.map((path) => spokePath(path, rules, root));
+  const isThere = (path: string) => isInSpoke(path) && !isTaken(path, ours, rules);
   if (rule.name === 'default') {
     const value = rule.options.value!;
     if (rule.spoke.length > 0) {
@@ -283,10 +286,10 @@ function ofItself(
     );
     const renames = moved.filter(({ rule }) => rule.name === 'rename');
     const [inHub] = types.hub.of(rule.hubRoot!);
-    const isThere = isInHub(String(withHub(one, renames, inHub)['default']['hub']));
-    return isInSpoke(path) && !isSaid && !isThere ? { default: { spoke: path, value } } : undefined;
+    const isKept = isInHub(String(withHub(one, renames, inHub)['default']['hub']));
+    return isThere(path) && !isSaid && !isKept ? { default: { spoke: path, value } } : undefined;
   }
-  if (!renamed.some(isInSpoke)) return undefined;
+  if (!renamed.some(isThere)) return undefined;
   const inverted = invertRule(raw, rule, one.pairs);
   if (inverted === undefined || isRefusal(inverted)) return inverted;
   return withPaths(inverted, 'spoke', renamed);
@@ -297,10 +300,25 @@ export function spokePath(path: string, rules: KnownRule[], root: string): strin
   const [nearest] = rules
     .filter(({ rule }) => CONTAINERS.includes(rule.name))
     .map(({ rule }) => ({ rule, above: pathsOf(rule, 'hub')[0] }))
-    .filter(({ above }) => path.startsWith(above) && /^($|[.[{])/.test(path.slice(above.length)))
+    .filter(({ above }) => isWithin(path, above))
     .sort((one, other) => other.above.length - one.above.length);
   if (nearest === undefined) return withRoot(path, root);
   return pathsOf(nearest.rule, 'spoke')[0] + inSpoke(nearest.rule, path.slice(nearest.above.length));
+}
+
+/** Returns true if a rule of the spoke says that its field at a path comes from others than `ours` of the old hub. */
+function isTaken(path: string, ours: string[], rules: KnownRule[]): boolean {
+  return rules.some(
+    ({ rule }) =>
+      rule.name !== 'default' &&
+      pathsOf(rule, 'spoke').some((above) => isWithin(path, above)) &&
+      !pathsOf(rule, 'hub').some((above) => ours.some((one) => isWithin(one, above))),
+  );
+}
+
+/** Returns true for a path that is the same as another one or leads into it. */
+function isWithin(path: string, above: string): boolean {
+  return path.startsWith(above) && /^($|[.[{])/.test(path.slice(above.length));
 }
 
 /** A path from another start. */
