@@ -177,6 +177,21 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
       v3: [{ rename: { hub: 'spec.q', spoke: 'spec.o' } }],
     },
   },
+  'a default of a field that the new hub casts, for both hubs': {
+    given: [
+      [`{ a: ${REQUIRED} }`, '{ a: { type: integer, rules: [required] } }', '{}'],
+      '- cast: { hub: spec.a, spoke: spec.a, otherwise: { spoke: 0 } }',
+      '- default: { hub: spec.a, value: "80", hubs: { v2: [{ default: { hub: spec.a, value: 80 } }] } }',
+    ],
+    want: {
+      v1: [{ cast: { hub: 'spec.a', spoke: 'spec.a', otherwise: { hub: 0 } } }],
+      v3: [
+        {
+          default: { hub: 'spec.a', value: 80, hubs: { v1: [{ default: { hub: 'spec.a', value: '80' } }] } },
+        },
+      ],
+    },
+  },
   'a default of both spokes for one field': {
     given: [
       [
@@ -467,6 +482,14 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
     ],
     want: ['the rule custom ab has no functions for the other direction'],
   },
+  'a string joined from two, and from a list': {
+    given: [
+      ['{ a: string }', '{ b: string, c: string }', '{ a: { type: list, items: string } }'],
+      '- join: { hub: spec.a, spoke: [spec.b, spec.c], separator: " " }',
+      '- join: { hub: spec.a, spoke: spec.a, separator: " " }',
+    ],
+    want: ['the rules join and join for spec.a cannot be combined'],
+  },
   'a cast to text': {
     given: [['{ a: integer }', '{ a: string }', '{}'], '- cast: { hub: spec.a, spoke: spec.a }', ''],
     want: ['the inverse of a cast to a string needs a value for strings that cannot be parsed'],
@@ -553,6 +576,11 @@ const REFUSED: { [name: string]: Parameters<typeof move> } = {
     [`{ labels: ${LABELS} }`, `{ labels: ${MAPS} }`, `{ gold: string, labels: ${LABELS} }`],
     '- rename: { hub: "spec.labels{}", spoke: "spec.labels{}.value" }',
     '- rename: { hub: "spec.labels{gold}", spoke: spec.gold }',
+  ],
+  'a default for a field that the new hub casts': [
+    [`{ a: ${REQUIRED} }`, '{ a: { type: integer, rules: [required] } }', '{}'],
+    '- cast: { hub: spec.a, spoke: spec.a, otherwise: { spoke: 0 } }',
+    '- default: { hub: spec.a, value: "80" }',
   ],
   'a list that becomes a string, and the first of its elements': [
     [`{ l: ${STRINGS} }`, '{ l: string }', '{ l: integer }'],

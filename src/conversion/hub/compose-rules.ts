@@ -198,7 +198,7 @@ function through(known: KnownRule, changes: KnownRule[], move: Composing): (RawR
       if (inverted === undefined || isRefusal(inverted)) return [inverted ?? raw];
       return [withMember(inverted, 'spoke', raw['rename']['spoke'])];
     }
-    if (saysTheSame(raw, other.raw)) return sideBySide(other, known);
+    if (saysTheSame(known, other)) return sideBySide(other, known);
     if (rule.name === 'scale' && other.rule.name === 'scale') {
       const [ours, theirs] = [raw, other.raw].map(({ scale }) => parseFactor(scale['factor'])!);
       const factor = factorText(divided(ours, theirs)!);
@@ -210,8 +210,9 @@ function through(known: KnownRule, changes: KnownRule[], move: Composing): (RawR
 }
 
 /** Returns true for rules that differ only in where their versions have the fields. */
-function saysTheSame(one: RawRule, other: RawRule): boolean {
-  const said = (raw: RawRule) => Object.entries(raw).map(([name, { spoke: _, ...rest }]) => [name, rest]);
+function saysTheSame(one: KnownRule, other: KnownRule): boolean {
+  const said = ({ raw, rule }: KnownRule) =>
+    Object.entries(raw).map(([name, { spoke: _, ...rest }]) => [name, rest, rule.spoke.length]);
   return isDeepStrictEqual(said(one), said(other));
 }
 
@@ -245,6 +246,10 @@ function refusalOf(known: KnownRule, other: KnownRule, { to, version, proposed }
   // A custom rule converts fields of the same elements, or whole lists and maps.
   const usable = depths.size === 1 ? paths : paths.map((all) => all.map((path) => path.split(ELEMENTS)[0]));
   const message = `the rules ${known.rule.name} and ${other.rule.name} for ${fields} cannot be combined`;
+  if (known.rule.name === 'default') {
+    const rule = `default: { hub: ${quotedPath(inHub[0])}, value: … }`;
+    return { message, hint: `write the default for ${to} into this one: \`hubs: { ${to}: [{ ${rule} }] }\`` };
+  }
   if (usable.flat().some((path) => proposed.has(path))) {
     const hint = `what \`hubs\` of the other rule for it says can cover this one too: write \`hubs: { ${to}: [] }\` into this one`;
     return { message, hint };

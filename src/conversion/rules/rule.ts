@@ -133,7 +133,7 @@ export const FORMS: { [name in RuleName]: Form } = {
   },
 };
 
-/** Returns the members of a rule besides its sides. A rule between two versions may have `hubs`, its successors under other hubs. */
+/** Returns the members of a rule besides its sides. All but `drop` may have `hubs`, their successors under other hubs. */
 export function membersOf({ sides, needs = [], may = [] }: Form): string[] {
-  return [...needs, ...may, ...(sides === 'both' ? ['hubs'] : [])];
+  return [...needs, ...may, ...(sides === 'spoke' ? [] : ['hubs'])];
 }
