@@ -37,6 +37,8 @@ function move(fields: [v1: string, v2: string, v3: string], v2: string, v3: stri
 const REQUIRED = '{ type: string, rules: [required] }';
 const KEYED = `{ type: list, key: k, items: { type: object, fields: { k: ${REQUIRED}, n: integer } } }`;
 const X = '{ type: object, fields: { x: string } }';
+const listOf = (key: string, value: string) =>
+  `{ type: list, key: ${key}, items: { type: object, fields: { ${key}: ${REQUIRED}, ${value}: string } } }`;
 const map = (field: string) => `{ type: map, values: { type: object, fields: { ${field}: string } } }`;
 
 const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown } } = {
@@ -188,6 +190,53 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
       v3: [
         {
           default: { hub: 'spec.a', value: 80, hubs: { v1: [{ default: { hub: 'spec.a', value: '80' } }] } },
+        },
+      ],
+    },
+  },
+  'maps that became lists with other keys': {
+    given: [
+      [
+        '{ m: { type: map, values: string } }',
+        `{ m: ${listOf('k', 'v')} }`,
+        `{ l: ${listOf('name', 'value')} }`,
+      ],
+      '- index: { hub: spec.m, spoke: spec.m }',
+      '- index: { hub: spec.m, spoke: spec.l }',
+    ],
+    want: {
+      v1: [{ index: { hub: 'spec.m', spoke: 'spec.m' } }],
+      v3: [
+        {
+          rename: {
+            hub: 'spec.m',
+            spoke: 'spec.l',
+            hubs: { v1: [{ index: { hub: 'spec.m', spoke: 'spec.l' } }] },
+          },
+        },
+        { rename: { hub: 'spec.m[].k', spoke: 'spec.l[].name', hubs: { v1: [] } } },
+        { rename: { hub: 'spec.m[].v', spoke: 'spec.l[].value', hubs: { v1: [] } } },
+      ],
+    },
+  },
+  'a string that became an integer, and a number': {
+    given: [
+      ['{ a: string }', '{ a: integer }', '{ a: number }'],
+      '- cast: { hub: spec.a, spoke: spec.a, format: duration, otherwise: { spoke: 0 } }',
+      '- cast: { hub: spec.a, spoke: spec.a, format: duration, otherwise: { spoke: 0 } }',
+    ],
+    want: {
+      v1: [{ cast: { hub: 'spec.a', spoke: 'spec.a', format: 'duration', otherwise: { hub: 0 } } }],
+      v3: [
+        {
+          scale: {
+            hub: 'spec.a',
+            spoke: 'spec.a',
+            factor: 1,
+            hubs: {
+              v1: [{ cast: { hub: 'spec.a', spoke: 'spec.a', format: 'duration', otherwise: { spoke: 0 } } }],
+            },
+          },
         },
       ],
     },

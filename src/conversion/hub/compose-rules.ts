@@ -45,6 +45,8 @@ interface Composing {
   isInHub: (path: string) => boolean;
   /** The types of the new hub and of the spoke that correspond to those of the old hub. */
   types: { hub: TypePairs; spoke: TypePairs };
+  /** Returns the rules between a field of the new hub and one of the spoke that were made of one value in the same way. */
+  ofSameValue: (hub: string, spoke: string) => RawRule[];
   /** The new hub's rules. */
   moved: KnownRule[];
   /** The spoke's. */
@@ -133,8 +135,8 @@ function composedOf(known: KnownRule, move: Composing, root: string): (RawRule |
   const changes = covering.filter((one) => one.rule.name !== 'rename');
   const meeting = move.moved.find((one) => meets(known, one, move));
   if (meeting !== undefined) return [refusalOf(known, changes[0] ?? meeting, move)];
-  // Both versions changed the old hub's fields in the same way: between the two, nothing is left to convert.
-  if (rule.name !== 'default' && isIn(covering, known)) return [];
+  // Both versions changed the old hub's fields in the same way, and have them at the same paths.
+  if (rule.name !== 'default' && isIn(covering, known)) return sideBySide(known, known, move);
   const inside = move.moved.find(
     (one) => one.rule.name !== 'default' && !covering.includes(one) && covers(rule, one.rule),
   );
@@ -144,7 +146,9 @@ function composedOf(known: KnownRule, move: Composing, root: string): (RawRule |
     .filter((one) => {
       // If the new hub lacks the object, its fields have rules of their own.
       const needed = isRefusal(one) ? undefined : (one.default ?? one.rename)?.['hub'];
-      return needed === undefined || move.isInHub(String(needed));
+      const isThere = (path: string) =>
+        move.isInHub(path) && !isTaken(path, pathsOf(rule, 'hub'), move.moved);
+      return needed === undefined || isThere(String(needed));
     })
     .map((one, i) => (i > 0 || isRefusal(one) ? one : withHubs(one, hubs)));
 }
@@ -182,7 +186,9 @@ function isReplaced({ rule }: KnownRule, successors: RawRule[]): boolean {
 
 /** Adds to a rule those that replace it under other hubs. */
 function withHubs(rule: RawRule, hubs: Hubs): RawRule {
-  return Object.keys(hubs).length === 0 ? rule : withMember(rule, 'hubs', hubs);
+  if (Object.keys(hubs).length === 0) return rule;
+  const [{ hubs: own }] = Object.values(rule);
+  return withMember(rule, 'hubs', { ...(own as Hubs | undefined), ...hubs });
 }
 
 /** Rules between two values with values inside, for which there may be rules below. */
@@ -198,7 +204,7 @@ function through(known: KnownRule, changes: KnownRule[], move: Composing): (RawR
       if (inverted === undefined || isRefusal(inverted)) return [inverted ?? raw];
       return [withMember(inverted, 'spoke', raw['rename']['spoke'])];
     }
-    if (saysTheSame(known, other)) return sideBySide(other, known);
+    if (saysTheSame(known, other)) return sideBySide(other, known, move);
     if (rule.name === 'scale' && other.rule.name === 'scale') {
       const [ours, theirs] = [raw, other.raw].map(({ scale }) => parseFactor(scale['factor'])!);
       const factor = factorText(divided(ours, theirs)!);
@@ -216,10 +222,26 @@ function saysTheSame(one: KnownRule, other: KnownRule): boolean {
   return isDeepStrictEqual(said(one), said(other));
 }
 
-/** Returns rules for fields that two versions made of the old hub's in the same way, in different places. */
-function sideBySide(hub: KnownRule, spoke: KnownRule): RawRule[] {
+/** Returns rules for fields that two versions made of the old hub's in the same way. */
+function sideBySide(hub: KnownRule, spoke: KnownRule, move: Composing): RawRule[] {
   const theirs = pathsOf(spoke.rule, 'spoke');
-  return pathsOf(hub.rule, 'spoke').map((path, i) => ({ rename: { hub: path, spoke: theirs[i] } }));
+  const named = [...move.moved, ...move.rules].flatMap(({ rule }) => pathsOf(rule, 'spoke'));
+  const found = pathsOf(hub.rule, 'spoke').flatMap((path, i) =>
+    move.ofSameValue(path, theirs[i]).filter((rule, r) => r === 0 || !isNamed(rule, named)),
+  );
+  const rules = found.filter(saysSomething);
+  if (found.length === theirs.length && found.every(({ rename }) => rename !== undefined)) return rules;
+  // They have no inverse that leads to the rule that they come from.
+  return rules.map((rule, i) => withHubs(rule, { ...spoke.hubs, [move.from]: i === 0 ? [spoke.raw] : [] }));
+}
+
+function isNamed({ rename }: RawRule, named: string[]): boolean {
+  return named.includes(String(rename['hub'])) || named.includes(String(rename['spoke']));
+}
+
+/** Returns false for the rename of a field to its own path. */
+function saysSomething({ rename }: RawRule): boolean {
+  return rename === undefined || rename['hub'] !== rename['spoke'];
 }
 
 /** The step of a path to the elements of a list, or to the entries of a map. */
@@ -311,14 +333,14 @@ export function spokePath(path: string, rules: KnownRule[], root: string): strin
   return pathsOf(nearest.rule, 'spoke')[0] + inSpoke(nearest.rule, path.slice(nearest.above.length));
 }
 
-/** Returns true if a rule of the spoke says that its field at a path comes from others than `ours` of the old hub. */
+/** Returns true if the rules of a version say that its field at a path comes from others than `ours` of the old hub. */
 function isTaken(path: string, ours: string[], rules: KnownRule[]): boolean {
-  return rules.some(
-    ({ rule }) =>
-      rule.name !== 'default' &&
-      pathsOf(rule, 'spoke').some((above) => isWithin(path, above)) &&
-      !pathsOf(rule, 'hub').some((above) => ours.some((one) => isWithin(one, above))),
+  const naming = rules.filter(
+    ({ rule }) => rule.name !== 'default' && pathsOf(rule, 'spoke').some((above) => isWithin(path, above)),
   );
+  const isOurs = ({ rule }: KnownRule) =>
+    pathsOf(rule, 'hub').some((above) => ours.some((one) => isWithin(one, above)));
+  return naming.length > 0 && !naming.some(isOurs);
 }
 
 /** Returns true for a path that is the same as another one or leads into it. */

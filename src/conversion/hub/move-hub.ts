@@ -10,6 +10,7 @@ import type { ConversionProblem } from '../rules/rule';
 import { Types } from '../rules/slot';
 import { composeRules, type Hubs, type KnownRule } from './compose-rules';
 import { readingsOf } from './readings';
+import { rulesOfSameValue } from './same-values';
 import { rulesAtPlaces } from './rules-at-places';
 import { TypePairs } from './type-pairs';
 
@@ -179,6 +180,8 @@ function composedRules(spoke: KindVersion, ofNewHub: KnownRule[], move: Move): F
     isInSpoke: hasField(spoke, types),
     isInHub: hasField(newHub, types),
     types: pairs,
+    ofSameValue: (hub, path) =>
+      rulesOfSameValue({ version: newHub, path: hub }, { version: spoke, path }, types),
   }).map((composed) => {
     const { index } = composed.from.rule;
     const version = composed.own ? spoke.version : newHub.version;
@@ -194,7 +197,8 @@ function composedRules(spoke: KindVersion, ofNewHub: KnownRule[], move: Move): F
 }
 
 /** Checks the rules of a version below the new hub, and leaves out those that say nothing. */
-function movedVersion(version: KindVersion, found: Found[], { types, newHub }: Move): MovedVersion {
+function movedVersion(version: KindVersion, found: Found[], move: Move): MovedVersion {
+  const { types, newHub } = move;
   const refused = found.flatMap(({ rule, at }): ConversionProblem[] =>
     isRefusal(rule) ? [{ version: at.version, path: ['conversion', at.index], ...rule }] : [],
   );
@@ -211,7 +215,7 @@ function movedVersion(version: KindVersion, found: Found[], { types, newHub }: M
   );
   const { plan, problems } = rules.length === all.length ? first : planned(rules);
   if (plan !== undefined) return { ...withoutNeedless(rules, plan, planned), problems };
-  return { rules, plan, problems: problems.map((problem) => placed(problem, rules, version, newHub)) };
+  return { rules, plan, problems: problems.map((problem) => placed(problem, rules, version, move)) };
 }
 
 /** Returns the rules without the renames that the plan is the same without. */
@@ -239,9 +243,12 @@ function placed(
   { version: in_, path, message, hint }: ConversionProblem,
   rules: MovedRule[],
   version: KindVersion,
-  newHub: KindVersion,
+  { newHub }: Move,
 ): ConversionProblem {
-  const reported = { message: `with ${newHub.version} as the storage version: ${message}`, hint };
+  const reported = {
+    message: `with ${newHub.version} as the storage version: ${message}`,
+    hint,
+  };
   if (in_ !== version.version || path[0] !== 'conversion' || typeof path[1] !== 'number')
     return { version: in_, path, ...reported };
   const { at } = rules[path[1]];
