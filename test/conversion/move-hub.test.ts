@@ -626,6 +626,12 @@ const REFUSED: { [name: string]: Parameters<typeof move> } = {
     '- rename: { hub: "spec.labels{}", spoke: "spec.labels{}.value" }',
     '- rename: { hub: "spec.labels{gold}", spoke: spec.gold }',
   ],
+  'a rule below a shared type, of which the new hub made an object of its own': [
+    ['{ t: A }', '{ t: { type: object, fields: { d: string } } }', '{ t: C }'],
+    '- rename: { hub: spec.t.c, spoke: spec.t.d }',
+    '- rename: { hub: A.c, spoke: C.f }',
+    '{ A: { c: string }, C: { f: string } }',
+  ],
   'a default for a field that the new hub casts': [
     [`{ a: ${REQUIRED} }`, '{ a: { type: integer, rules: [required] } }', '{}'],
     '- cast: { hub: spec.a, spoke: spec.a, otherwise: { spoke: 0 } }',
@@ -638,8 +644,8 @@ const REFUSED: { [name: string]: Parameters<typeof move> } = {
   ],
 };
 
-test.each(Object.entries(REFUSED))('the hints for %s are accepted', (_, [fields, v2, v3]) => {
-  const { problems } = move(fields, v2, v3);
+test.each(Object.entries(REFUSED))('the hints for %s are accepted', (_, [fields, v2, v3, shared]) => {
+  const { problems } = move(fields, v2, v3, shared);
   const rules = parse(v3) as { [name: string]: { [member: string]: Json } }[];
   for (const { hint, path } of problems) {
     const [, hubs] = /`hubs: (.*)`/.exec(hint!)!;
@@ -647,11 +653,14 @@ test.each(Object.entries(REFUSED))('the hints for %s are accepted', (_, [fields,
     const [name] = Object.keys(rules[index]);
     const names = `name: convert${index}, inverse: invert${index}`;
     rules[index][name]['hubs'] = parse(
-      hubs.replace('name: …', names).replace('value: …', 'value: 80'),
+      hubs
+        .replace('name: …', names)
+        .replace('value: …', 'value: 80')
+        .replace('[ … ]', '[{ rename: { hub: spec.t.d, spoke: spec.t.f } }]'),
     ) as Json;
   }
   expect(problems.length).toBeGreaterThan(0);
-  expect(move(fields, v2, stringify(rules)).problems).toEqual([]);
+  expect(move(fields, v2, stringify(rules), shared).problems).toEqual([]);
 });
 
 test.each(readdirSync(FOLDER))('%s keeps the laws after the hub moved, or says why it cannot', (name) => {

@@ -10,8 +10,8 @@ import type { ConversionProblem } from '../rules/rule';
 import { Types } from '../rules/slot';
 import { composeRules, type Hubs, type KnownRule } from './compose-rules';
 import { readingsOf } from './readings';
-import { rulesOfSameValue } from './same-values';
 import { rulesAtPlaces } from './rules-at-places';
+import { rulesOfSameValue } from './same-values';
 import { TypePairs } from './type-pairs';
 
 /** A rule of a version below the new hub. */
@@ -243,16 +243,24 @@ function placed(
   { version: in_, path, message, hint }: ConversionProblem,
   rules: MovedRule[],
   version: KindVersion,
-  { newHub }: Move,
+  { oldHub, newHub }: Move,
 ): ConversionProblem {
   const reported = {
     message: `with ${newHub.version} as the storage version: ${message}`,
-    hint,
+    hint: version === oldHub ? hint : hintForHubs(hint, version.version, newHub.version),
   };
   if (in_ !== version.version || path[0] !== 'conversion' || typeof path[1] !== 'number')
     return { version: in_, path, ...reported };
   const { at } = rules[path[1]];
   return { version: at.version, path: ['conversion', at.index], ...reported };
+}
+
+/** Returns the hint of a problem between a version and the new hub. Before the move, their rules are in `hubs` of others. */
+function hintForHubs(hint = '', version: string, newHub: string): string {
+  const [first] = hint.split(/, or |; for anything else, /);
+  const proposed = [...first.matchAll(/`- ([^`]*)`/g)].map(([, rule]) => `{ ${rule} }`);
+  const rules = proposed.length > 0 ? proposed.join(', ') : ' … ';
+  return `write the rules between ${newHub} and ${version} into the rule of ${version} for the field, or into a rename of the field to its own path: \`hubs: { ${newHub}: [${rules}] }\``;
 }
 
 /** Returns true for a rename of equal names, which may be needless where others were composed. */
