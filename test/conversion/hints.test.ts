@@ -94,6 +94,41 @@ test('a rule for fields of two lists names the rule that joins these, in quotes 
   expect(pastedInVain(given, plan)).toEqual([]);
 });
 
+test.each([
+  [
+    'lists in lists that have other names',
+    [
+      `a: ${list(object(`b: ${list(object('f: string'))}`))}`,
+      `c: ${list(object(`d: ${list(object('g: string'))}`))}`,
+    ],
+    ['rename: { hub: "spec.a[].b[].f", spoke: "spec.c[].d[].g" }'],
+    ['- rename: { hub: spec.a, spoke: spec.c }', '- rename: { hub: "spec.a[].b", spoke: "spec.c[].d" }'],
+  ],
+  [
+    'lists of lists that have other names',
+    [`a: ${list(list(object('f: string')))}`, `c: ${list(list(object('g: string')))}`],
+    ['rename: { hub: "spec.a[][].f", spoke: "spec.c[][].g" }'],
+    ['- rename: { hub: spec.a, spoke: spec.c }'],
+  ],
+  [
+    'a list, and one of its elements',
+    [`a: ${list(object(KEY), 'key: a, ')}`, `a: ${list(object(KEY), 'key: a, ')}`],
+    ['rename: { hub: spec.a, spoke: "spec.a[a=x]" }'],
+    ['- custom: { hub: [spec.a], spoke: [spec.a], name: a }'],
+  ],
+])('one hint after the other leads to rules that are accepted: %s', (_, fields, given, steps) => {
+  const { project } = loadProject('.', pair({ hub: `spec: { ${fields[0]} }`, spoke: 'spec: {}' }));
+  const other = loadProject('.', pair({ hub: `spec: { ${fields[1]} }`, spoke: 'spec: {}' })).project;
+  const [hub, spoke] = [project, other].map(({ groups }) => groups[0].kinds[0].versions[0]);
+  let rules = given;
+  for (const step of steps) {
+    const [{ hint }] = planConversion(hub, { ...spoke, conversion: read(rules) }, []).problems;
+    expect(hint).toContain(step);
+    rules = [...(step.startsWith('- custom') ? [] : rules), step.slice(2)];
+  }
+  expect(planConversion(hub, { ...spoke, conversion: read(rules) }, []).problems).toEqual([]);
+});
+
 type Plan = (rules: string[]) => Conversion;
 
 /** Pastes what the problems of rules propose, and returns what is then refused. */

@@ -149,7 +149,7 @@ function customRule(hub: Slot, ours: string, theirs: string): string {
 
 /** The list or map that a value is an element or entry of. */
 function whole(text: string): string {
-  return text.replace(/(\[\]|\{\})+$/, '');
+  return text.replace(/(\[[^\]]*\]|\{[^}]*\})+$/, '');
 }
 
 function rule(name: string, hub: Pick<Slot, 'text'>, spoke: Pick<Slot, 'text'>, rest = ''): string {

@@ -77,10 +77,12 @@ export function refuseLeftOver(places: ObjectPlaces, one: LocalRule): void {
 function hintFor(places: ObjectPlaces, { hub, spoke }: LocalRule): string {
   if (hub.length > 1 || spoke.length > 1)
     return 'all fields of the rule must be in the same object, or in the same elements of two lists that belong together';
-  const [ours, theirs] = [upToEach(hub[0]), upToEach(spoke[0])];
-  if (!areAlike(places, ours, theirs) || ours.length === hub[0].length)
+  const [ours, theirs] = [listsAbove(hub[0]), listsAbove(spoke[0])];
+  const areTwins = ours.length === theirs.length && ours.every((one, i) => areAlike(places, one, theirs[i]));
+  if (ours.length === 0 || !areTwins)
     return 'both paths must go through the same lists and maps; use wrap for a list and its element, index for a map and a list';
-  const [one, other] = [places.text('hub', ours), places.text('spoke', theirs)].map(quotedPath);
+  // If the outer ones belonged together, the rule would be inside their elements.
+  const [one, other] = [places.text('hub', ours[0]), places.text('spoke', theirs[0])].map(quotedPath);
   return `join the two first: \`- rename: { hub: ${one}, spoke: ${other} }\``;
 }
 
@@ -90,8 +92,7 @@ function areAlike(places: ObjectPlaces, hub: Step[], spoke: Step[]): boolean {
   return one === other && (one === 'list' || one === 'map');
 }
 
-/** A path up to its last list or map. */
-function upToEach(path: Step[]): Step[] {
-  const last = path.findLastIndex(isEvery);
-  return last === -1 ? path : path.slice(0, last);
+/** The paths of the lists and maps that a path goes through, the outer ones first. */
+function listsAbove(path: Step[]): Step[][] {
+  return path.flatMap((step, i) => (isEvery(step) ? [path.slice(0, i)] : []));
 }
