@@ -436,6 +436,20 @@ refuse('custom with two fields of one name', {
   ),
   rules: '- custom: { hub: [spec.a.x, spec.b.x], spoke: [spec.c], name: c }',
 });
+refuse('the values of a map, and a field in lists in them, on one side of a rule', {
+  ...versions(
+    '{ m: { type: map, values: { type: object, fields: { l: { type: list, items: { type: object, fields: { h: string } } } } } } }',
+    '{ m: { type: map, values: { type: object, fields: { l: { type: list, items: { type: object, fields: { h: string } } } } } } }',
+  ),
+  rules: '- custom: { hub: ["spec.m{}", "spec.m{}.l[].h"], spoke: ["spec.m{}"], name: m }',
+});
+refuse('elements as a field, and a list in them', {
+  ...versions(
+    '{ m: { type: list, items: { type: object, fields: { x: string, l: { type: list, items: string } } } } }',
+    '{ m: { type: list, items: { type: object, fields: { z: string } } } }',
+  ),
+  rules: '- custom: { hub: ["spec.m[].x", "spec.m[].l[]"], spoke: ["spec.m[]"], name: m }',
+});
 refuse('one element of a list that both have, for another field', {
   ...versions(
     '{ cpu: integer, l: { type: list, key: name, items: { type: object, fields: { name: string, v: integer } } } }',

@@ -62,7 +62,8 @@ export class ObjectPlaces {
 
   /** A path from the root of its version, as rules write it. */
   text(side: Side, steps: Step[]): string {
-    return pathText(this.roots[side].text, steps);
+    const { text, boxed } = this.roots[side];
+    return pathText(text, boxed ? steps.slice(1) : steps);
   }
 
   /** Reports a problem of a rule, or of a member of it. */

@@ -5,7 +5,7 @@ import type { Path } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { parseFactor, valueOf } from './invert-rule';
-import { parsePath, type RulePath, type Step } from './path';
+import { parsePath, pathText, type RulePath, type Step, stepsBelow } from './path';
 import {
   FORMS,
   membersOf,
@@ -97,8 +97,32 @@ class RuleReader {
     if (value === undefined) return [];
     const texts = FORMS[this.name].several && Array.isArray(value) ? value : [value];
     if (texts.length === 0) this.problem([side], 'no field is named', exampleOf(this.name));
+    const at = (i: number): Path => (texts === value ? [side, i] : [side]);
+    const paths = this.pathsAt(texts, at);
+    // Positions of the paths are those of the texts, unless one of these was refused.
+    if (paths.length === texts.length) this.checkApart(paths, at);
+    return paths;
+  }
+
+  /** Refuses a path that leads into another one of the same side. */
+  private checkApart(paths: RulePath[], at: (index: number) => Path): void {
+    for (const [i, { root, steps }] of paths.entries()) {
+      const outer = paths.find(
+        (other) => other.root === root && (stepsBelow(steps, other.steps)?.length ?? 0) > 0,
+      );
+      if (outer === undefined) continue;
+      const [inner, around] = [pathText(root, steps), pathText(root, outer.steps)];
+      this.problem(
+        at(i),
+        `${inner} is in ${around}, which the rule names too`,
+        `remove it: ${around} includes it`,
+      );
+    }
+  }
+
+  private pathsAt(texts: Json[], place: (index: number) => Path): RulePath[] {
     return texts.flatMap((text, i) => {
-      const at = texts === value ? [side, i] : [side];
+      const at = place(i);
       const path = typeof text === 'string' ? parsePath(text) : undefined;
       if (path !== undefined && this.knownRoot(path.root, at) && path.steps.length > 0) return [path];
       if (path !== undefined && path.steps.length > 0) return [];
