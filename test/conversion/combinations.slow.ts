@@ -1,4 +1,6 @@
 import * as fc from 'fast-check';
+import { planConversion } from '../../src/conversion/plan/conversion';
+import { reach } from '../../src/conversion/plan/plan';
 import { ProjectError } from '../../src/model/problem';
 import { type Combination, combinations, projectOf } from './combinations';
 import { movedBack, Served } from './moving';
@@ -21,7 +23,24 @@ function check(combination: Combination, runs: number): boolean {
     return false;
   }
   checkMove(before, after, movedBack(after, {}), runs);
+  // No field comes to be that of its version alone.
+  const [was, is] = [ownFields(before), ownFields(after)];
+  expect([...is].filter((field) => !was.has(field))).toEqual([]);
   return true;
+}
+
+/** The fields of the third and further versions that the hub has nothing for, each with its version. */
+function ownFields({ project }: Served): Set<string> {
+  const [{ storageVersion, kinds, types }] = project.groups;
+  const [{ versions }] = kinds;
+  const hub = versions.find(({ version }) => version === storageVersion)!;
+  const others = versions.filter(({ version }) => !['v1', 'v1beta1'].includes(version));
+  const own = others.flatMap((version) =>
+    reach(planConversion(hub, version, types).plan!).flatMap(({ preserved }) =>
+      preserved.map(({ slot }) => `${version.version} ${slot.text}`),
+    ),
+  );
+  return new Set(own);
 }
 
 test('random combinations of rules keep the law, or are refused with place and hint', () => {

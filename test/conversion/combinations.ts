@@ -259,8 +259,8 @@ const FRAGMENTS: { [name: string]: Fragment } = {
   },
 };
 
-/** Where fragments are: in an object of the spec, by the path to its fields. */
-const PLACES: { [name: string]: { path: string; around: (fields: Fields) => Fields } } = {
+/** Where fragments are: in an object of the spec, by the path to its fields, or in a shared type of each version. */
+const PLACES: { [name: string]: { path: string; around: (fields: Fields) => Fields; type?: string } } = {
   'the spec': { path: '', around: (fields) => fields },
   'an object': { path: '.in', around: (fields) => ({ in: object(fields) }) },
   'the elements of a list': { path: '.each[]', around: (fields) => ({ each: list(object(fields)) }) },
@@ -269,6 +269,7 @@ const PLACES: { [name: string]: { path: string; around: (fields: Fields) => Fiel
     around: (fields) => ({ named: elements(fields) }),
   },
   'the values of a map': { path: '.by{}', around: (fields) => ({ by: map(object(fields)) }) },
+  'a shared type': { path: '', around: (fields) => fields, type: 'T' },
 };
 
 /** A place with its fragments, each with the form that it has in every version but the hub. */
@@ -315,16 +316,32 @@ export const combinations: fc.Arbitrary<Combination> = fc.integer({ min: 1, max:
 /** The project.yaml of a combination. */
 export function projectOf({ parts, versions }: Combination): string {
   const kind: { [version: string]: { spec: Fields; conversion?: Rules } } = { v1: { spec: {} } };
+  const types: { [name: string]: Fields } = {};
+  // Each version has a type of its own, in two fields.
+  const put = (version: string, { around, type }: (typeof PLACES)[string], all: Fields[]) => {
+    const fields = around(Object.assign({}, ...all));
+    if (type === undefined) return Object.assign(kind[version].spec, fields);
+    types[type + version] = fields;
+    return Object.assign(kind[version].spec, { one: type + version, many: list(type + version) });
+  };
   for (const version of versions) kind[version] = { spec: {}, conversion: [] };
   for (const [p, { place, fragments }] of parts.entries()) {
-    const { path, around } = PLACES[place];
-    const at = { hub: `spec${path}`, own: `spec${path}` };
+    const here = PLACES[place];
+    const at = (version: string): string => (here.type ?? 'spec') + (here.type ? version : here.path);
     const id = (i: number) => 10 * p + i;
-    const hub = fragments.map(({ name }, i) => FRAGMENTS[name].hub(id(i)));
-    Object.assign(kind['v1'].spec, around(Object.assign({}, ...hub)));
+    put(
+      'v1',
+      here,
+      fragments.map(({ name }, i) => FRAGMENTS[name].hub(id(i))),
+    );
     versions.forEach((version, v) => {
-      const forms = fragments.map(({ name, forms }, i) => FRAGMENTS[name].forms[forms[v]](at, id(i)));
-      Object.assign(kind[version].spec, around(Object.assign({}, ...forms.map(({ fields }) => fields))));
+      const sides = { hub: at('v1'), own: at(version) };
+      const forms = fragments.map(({ name, forms }, i) => FRAGMENTS[name].forms[forms[v]](sides, id(i)));
+      put(
+        version,
+        here,
+        forms.map(({ fields }) => fields),
+      );
       kind[version].conversion!.push(...forms.flatMap(({ rules = [] }) => rules));
     });
   }
@@ -332,6 +349,7 @@ export function projectOf({ parts, versions }: Combination): string {
     name: 'g.svc.dev',
     storageVersion: 'v1',
     versions: ['v1', ...versions],
+    types,
     kinds: [{ name: 'Thing', specVersioning: true, versions: kind }],
   };
   return stringify({ name: 'p', groups: [group] }, { aliasDuplicateObjects: false, collectionStyle: 'any' });

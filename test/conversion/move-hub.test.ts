@@ -138,12 +138,12 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
     given: [
       ['{ t: A }', '{ t: B }', '{ t: C }'],
       '- default: { hub: A.r, value: x }\n- default: { spoke: B.s, value: y }',
-      '',
-      '{ A: { c: string, r: { type: string, rules: [required] } }, B: { c: string, s: { type: string, rules: [required] } }, C: { c: string, r: string } }',
+      '- default: { hub: A.r, value: z }',
+      `{ A: { c: string, r: ${REQUIRED} }, B: { c: string, s: ${REQUIRED} }, C: { c: string } }`,
     ],
     want: {
       v1: [{ default: { spoke: 'A.r', value: 'x' } }, { default: { hub: 'B.s', value: 'y' } }],
-      v3: [{ default: { spoke: 'C.r', value: 'x' } }, { default: { hub: 'B.s', value: 'y' } }],
+      v3: [{ default: { hub: 'B.s', value: 'y' } }],
     },
   },
   'a rename of a field for which another version has a default': {
@@ -240,6 +240,55 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
         },
       ],
     },
+  },
+  'a field of a shared type that the new hub lacks': {
+    given: [
+      ['{ t: A }', '{ t: B }', '{ t: A }'],
+      '',
+      '',
+      '{ A: { c: string, d: string }, B: { c: string } }',
+    ],
+    want: ['A.d is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
+  },
+  'the same, where the third version has more fields': {
+    given: [
+      [
+        '{ l: { type: list, items: A } }',
+        '{ l: { type: list, items: B } }',
+        '{ l: { type: list, items: A }, x: string }',
+      ],
+      '',
+      '',
+      '{ A: { c: string, d: string }, B: { c: string } }',
+    ],
+    want: ['A.d is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
+  },
+  'the same, where the new hub has an object of its own': {
+    given: [
+      ['{ t: A }', '{ t: { type: object, fields: { c: string } } }', '{ t: C }'],
+      '',
+      '',
+      '{ A: { c: string, d: string }, C: { c: string, d: string, x: string } }',
+    ],
+    want: ['spec.t.d is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
+  },
+  'the same, where the third version has an object of its own': {
+    given: [
+      ['{ t: A }', '{ t: B }', '{ t: { type: object, fields: { d: string } } }'],
+      '',
+      '',
+      '{ A: { c: string, d: string }, B: { c: string } }',
+    ],
+    want: ['A.d is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
+  },
+  'a field of a shared type that others have elsewhere': {
+    given: [
+      ['{ t: A, m: A, l: { type: list, items: A } }', '{ t: A }', '{ t: A, x: string }'],
+      '',
+      '',
+      '{ A: { c: string } }',
+    ],
+    want: { v1: [], v3: [] },
   },
   'a default of both spokes for one field': {
     given: [
