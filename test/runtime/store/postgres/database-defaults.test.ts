@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { CopyTarget } from '../../../../templates/runtime/store/copy/target';
+import { PATIENTLY } from '../../../../templates/runtime/store/postgres/servers/durable';
 import { openIndexedStore } from '../open-store';
 import { creation, KIND } from '../store-writes';
 import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
@@ -68,6 +69,17 @@ describeWithPostgres('a database with defaults of its own', () => {
     expect(listed.map(({ uid }) => uid)).toEqual(['dev-1']);
     await older.close();
     await newer.close();
+  });
+
+  test('a start that sends nothing more for a minute loses its locks', async () => {
+    const client = new Client(url);
+    await client.connect();
+    await client.query(`BEGIN; ${PATIENTLY}`);
+    const { rows } = await client.query(
+      `SELECT current_setting('idle_in_transaction_session_timeout') AS after`,
+    );
+    expect(rows).toEqual([{ after: '1min' }]);
+    await client.end();
   });
 
   describe('that limit statements and transactions: a process waits longer', () => {

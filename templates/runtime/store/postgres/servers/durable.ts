@@ -3,10 +3,11 @@ export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 /**
  * Lets a transaction and its statements take as long as they need, whatever the limits of the database are. PostgreSQL has a
- * limit of transactions since version 17.
+ * limit of transactions since version 17. It ends one whose process sends nothing for a minute: that is gone or stands still, and
+ * its locks hold up all writes.
  */
 export const PATIENTLY = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
-  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 60000;
   SELECT set_config('transaction_timeout', '0', true) WHERE current_setting('transaction_timeout', true) <> '0'`;
 
 /**
