@@ -32,7 +32,10 @@ function agentOf({ req }: KubernetesContext): string {
   return word.replaceAll(/\p{C}/gu, '').slice(0, LONGEST_MANAGER) || 'unknown';
 }
 
-/** Notes whether a write is a dry run, by its query and by the options in its body. Throws a problem 400 for another value than All. */
+/**
+ * Notes whether a write is a dry run, by its query and by the options in its body. Throws a problem 400 for another value
+ * than All.
+ */
 export function readDryRun(context: KubernetesContext, options: JsonObject = {}): void {
   const listed = options['dryRun'] ?? [];
   const values = [

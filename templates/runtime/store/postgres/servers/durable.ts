@@ -18,7 +18,8 @@ export const DURABLE = `SELECT set_config('synchronous_commit', 'on', true) WHER
 
 /**
  * Returns the statement with which the server ends a transaction whose next statement does not arrive for so many ms, or for the
- * time that an operator has set if that is less: a connection that is silent forever would keep its locks, and hold up the events of all processes.
+ * time that an operator has set if that is less: a connection that is silent forever would keep its locks, and hold up the
+ * events of all processes.
  */
 export const abandonedAfter = (ms: number): string =>
   `SELECT set_config('idle_in_transaction_session_timeout', '${ms}', true)
