@@ -16,7 +16,7 @@ interface StartModule {
   checkStart(definition: object, settings: object): void;
 }
 interface HooksModule {
-  settleHooks(kinds: object[]): void;
+  settleHooks(kinds: object[], timeoutMs: number): void;
 }
 interface RoutesModule {
   allKinds(): { kind: object }[];
@@ -55,7 +55,11 @@ function hooks(): Found {
   const { allKinds } = require(join(GENERATED, 'routes')) as RoutesModule;
   const { settleHooks } = require(join(GENERATED, 'runtime/model/kinds/hooks')) as HooksModule;
   try {
-    settleHooks(allKinds().map(({ kind }) => kind));
+    // Nothing is called here, so any time limit will do.
+    settleHooks(
+      allKinds().map(({ kind }) => kind),
+      1,
+    );
     return ok('valid');
   } catch (error) {
     return problem((error as Error).message, 'the service does not start until the file is changed');
