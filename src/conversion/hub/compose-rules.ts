@@ -11,7 +11,7 @@ import {
   type RawRule,
   type Refusal,
 } from '../rules/invert-rule';
-import { quotedPath, stepsBelow } from '../rules/path';
+import { isWithin, quotedPath, stepsBelow } from '../rules/path';
 import { pathsOf, type Rule, type Side } from '../rules/rule';
 import { overlap } from '../rules/rule-overlap';
 import type { TypePairs } from './type-pairs';
@@ -341,11 +341,6 @@ function isTaken(path: string, ours: string[], rules: KnownRule[]): boolean {
   const isOurs = ({ rule }: KnownRule) =>
     pathsOf(rule, 'hub').some((above) => ours.some((one) => isWithin(one, above)));
   return naming.length > 0 && !naming.some(isOurs);
-}
-
-/** Returns true for a path that is the same as another one or leads into it. */
-function isWithin(path: string, above: string): boolean {
-  return path.startsWith(above) && /^($|[.[{])/.test(path.slice(above.length));
 }
 
 /** A path from another start. */

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PARTS } from '../../model/fields';
-import type { FieldType, Json, KindVersion, SharedType } from '../../model/project';
+import type { Json, KindVersion, SharedType } from '../../model/project';
 import { type Conversion, planConversion, rootSlot } from '../plan/conversion';
-import { type ConversionPlan, lensesInside, type LensPlan, reach } from '../plan/plan';
+import { type ConversionPlan, reach } from '../plan/plan';
 import { invertRule, isRefusal, type RawRule, type Refusal } from '../rules/invert-rule';
 import { parseRules } from '../rules/parse-rules';
-import { parsePath, pathText } from '../rules/path';
+import { parsePath } from '../rules/path';
 import type { ConversionProblem } from '../rules/rule';
-import { type Slot, Types } from '../rules/slot';
+import { Types } from '../rules/slot';
 import { composeRules, type Hubs, type KnownRule } from './compose-rules';
+import { lostFields } from './lost-fields';
 import { readingsOf } from './readings';
 import { rulesAtPlaces } from './rules-at-places';
 import { rulesOfSameValue } from './same-values';
@@ -67,7 +68,7 @@ export function moveHub(versions: KindVersion[], types: SharedType[], from: stri
     if (version === oldHub) continue;
     problems.push(...planConversion(oldHub, version, types).problems);
     if (version === newHub) continue;
-    for (const field of lost(version, move)) {
+    for (const field of lostFields(version, move)) {
       apart.add(version.version);
       const message = `${field} is in ${from} and ${version.version}, not in ${to}: with ${to} as the storage version the two no longer share it`;
       const part = field.startsWith('status') ? 'status' : 'spec';
@@ -297,67 +298,6 @@ function known(hub: KindVersion, spoke: KindVersion, types: SharedType[]): Known
       hubs: hubs as unknown as Hubs,
     };
   });
-}
-
-/** The fields that the old hub shares with a spoke and the new hub has nothing for. */
-function lost(spoke: KindVersion, { types, oldHub, newHub }: Move): string[] {
-  const [moved, own] = [newHub, spoke].map((version) => planConversion(oldHub, version, types).plan);
-  if (moved === undefined || own === undefined) return [];
-  const known = new Types(types);
-  const parts = PARTS.map((part) => ({ lens: own[part], slot: rootSlot(part, oldHub, known) }));
-  const links = reach(own).flatMap((object) =>
-    object.links.map(({ lens, hub }) => ({ lens, slot: hub.slot })),
-  );
-  const several = reach(own).flatMap((object) => object.several.flatMap(({ hub }) => hub));
-  const namesOf = (text: string) => pathsBelowTypes(text, oldHub, known);
-  const shared = [
-    ...[...parts, ...links]
-      .filter(({ lens }) => !isFieldByField(lens))
-      .flatMap(({ lens, slot }) => [
-        ...namesOf(slot.text),
-        ...(hasTypes(lens) ? [] : typesIn(slot.type, known)),
-      ]),
-    ...several.flatMap(({ slot }) => namesOf(slot.text)),
-  ];
-  const hidden = reach(moved).flatMap((object) => object.hidden.map(({ slot }) => slot.text));
-  const inside = (one: string, other: string) =>
-    one === other || (/^[.[{]/.test(one.slice(other.length)) && one.startsWith(other));
-  return hidden.filter((field) =>
-    namesOf(field).some((name) => shared.some((one) => inside(name, one) || inside(one, name))),
-  );
-}
-
-/** Returns a path of a version, and the same from each shared type that it leads through. */
-function pathsBelowTypes(text: string, version: KindVersion, types: Types): string[] {
-  const { root, steps } = parsePath(text) ?? { root: text, steps: [] };
-  let slot = rootSlot(root, version, types);
-  return [
-    text,
-    ...steps.slice(0, -1).flatMap((step, i) => {
-      slot = types.step(slot, step) as Slot;
-      return slot.type.kind === 'ref' ? [pathText(slot.type.name, steps.slice(i + 1))] : [];
-    }),
-  ];
-}
-
-/** Returns the names of the shared types of a value and of everything inside it. */
-function typesIn(type: FieldType, types: Types, found = new Set<string>()): string[] {
-  if (type.kind === 'list') typesIn(type.items.type, types, found);
-  if (type.kind === 'map') typesIn(type.values.type, types, found);
-  if (type.kind === 'ref' && found.has(type.name)) return [];
-  if (type.kind === 'ref') found.add(type.name);
-  for (const field of types.fields(type) ?? []) typesIn(field.type, types, found);
-  return [...found];
-}
-
-/** Returns true where the fields of a value have links of their own. Those of a shared type are named by the type. */
-function isFieldByField(lens: LensPlan): boolean {
-  return lens.kind === 'object' || lensesInside(lens).some(isFieldByField);
-}
-
-/** Returns true where the fields of shared types have links of their own. */
-function hasTypes(lens: LensPlan): boolean {
-  return lens.kind === 'type' || lensesInside(lens).some(hasTypes);
 }
 
 /** Returns a function that looks a field of a version up by its path. */

@@ -72,6 +72,11 @@ export function quotedPath(path: string): string {
   return /[[\]{}]/.test(path) ? `"${path}"` : path;
 }
 
+/** Returns true for the text of a path that is the same as another one or leads into it. */
+export function isWithin(path: string, above: string): boolean {
+  return path.startsWith(above) && /^($|[.[{])/.test(path.slice(above.length));
+}
+
 /** The steps of a path below another; undefined when it is not below. */
 export function stepsBelow(path: Step[], above: Step[]): Step[] | undefined {
   const start = path.slice(0, above.length);
